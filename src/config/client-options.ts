@@ -3,25 +3,9 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
-import type { CommandName } from "./option.ts";
+import { CLIENTS, type CommandName } from "./option.ts";
 import { choice, duration, flag, integer, RUN, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
-
-/** The commands that ask a running instance. */
-export const CLIENTS: readonly CommandName[] = [
-  "plan",
-  "explain",
-  "history",
-  "imports",
-  "undo",
-  "clusters",
-  "open",
-  "approve",
-  "pause",
-  "registry migrate",
-  "owner take",
-  "ownership",
-];
 
 /** Of `kubectl zonekeeper` only: it looks for the instance in a cluster, as kubectl would. */
 const OF_PLUGIN: ReadonlySet<string> = new Set(["kubeconfig", "context", "namespace", "selector"]);

@@ -3,7 +3,7 @@
  * as they are read. Pure.
  */
 import { fail, ok } from "@zonekeeper/base/result";
-import { CLIENTS } from "./client-options.ts";
+import { CLIENTS } from "./option.ts";
 import { namespaceName, type OptionReader, type ReadText } from "./option-reader.ts";
 import { flag, list, RUN, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";

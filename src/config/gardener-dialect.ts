@@ -15,7 +15,8 @@ import {
 } from "./gardener-options.ts";
 import { itemsOf, type Scoped, settle, type Values } from "./gardener-scopes.ts";
 import type { CommandName } from "./option.ts";
-import { option } from "./option-row.ts";
+import { invalidOption } from "./option.ts";
+import { LOGRUS_LEVELS, option } from "./option-row.ts";
 import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
 
@@ -76,7 +77,9 @@ export function fromGardener(
   });
   const isTwice = isGardener && given["namespace"] !== undefined && given[LEASE] !== undefined;
   const problems = [
-    ...(isTwice ? [invalid("namespace", `and --${LEASE} are the same option; give one`)] : []),
+    ...(isTwice
+      ? [invalidOption("namespace", `and --${LEASE} are the same option; give one`)]
+      : []),
     ...foreign.flatMap(({ effect }) => (typeof effect === "object" ? effect : [])),
   ];
   const remarks = foreign.flatMap(({ effect }) => (typeof effect === "string" ? effect : []));
@@ -117,7 +120,7 @@ function effectOf(
   raw: RawValue,
 ): true | string | readonly Problem[] {
   const parsed = parseOptionValue(option({ ...row, doc: "", commands: [] }), raw);
-  if (!parsed.ok) return [invalid(name, `--${name} ${parsed.error}`)];
+  if (!parsed.ok) return [invalidOption(name, `--${name} ${parsed.error}`)];
   const why = ABSENT[scope] ?? (row.to === null ? row.why : null);
   return why === null ? true : `--${name} has no effect: ${why}`;
 }
@@ -136,16 +139,8 @@ function byOption(foreign: readonly Foreign[]): ReadonlyMap<string, readonly Sco
   return found;
 }
 
-/** Words of logrus. */
-const LEVELS: Readonly<Record<string, string>> = {
-  trace: "debug",
-  warning: "warn",
-  fatal: "error",
-  panic: "error",
-};
-
 function levelOf(raw: RawValue | undefined): Values {
-  const level = typeof raw === "string" ? LEVELS[raw] : undefined;
+  const level = typeof raw === "string" ? LOGRUS_LEVELS[raw] : undefined;
   return level === undefined ? {} : { "log-level": level };
 }
 
@@ -167,8 +162,8 @@ function readControllers(given: Values, plugIns: PlugIns): Translated {
     },
     remarks: read.flatMap(({ remark = [] }) => remark),
     problems: [
-      ...(isNone ? [invalid("controllers", NONE_HERE)] : []),
-      ...(isTwice ? [invalid("controllers", TYPES_TWICE)] : []),
+      ...(isNone ? [invalidOption("controllers", NONE_HERE)] : []),
+      ...(isTwice ? [invalidOption("controllers", TYPES_TWICE)] : []),
     ],
   };
 }
@@ -229,9 +224,9 @@ function readTypes(given: Values, plugIns: PlugIns): Translated {
   const remarks = absent.map(({ item, why }) => `--provider-types ${item} has no effect: ${why}`);
   const reasons = absent.map(({ why }) => why).join("; ");
   const none = `--provider-types names none that is here: ${reasons}; give all, or types that are here`;
-  return { values, remarks, problems: types.length === 0 ? [invalid(PROVIDER_TYPES, none)] : [] };
-}
-
-function invalid(flag: string, message: string): Problem {
-  return { code: "InvalidOption", subject: `--${flag}`, message };
+  return {
+    values,
+    remarks,
+    problems: types.length === 0 ? [invalidOption(PROVIDER_TYPES, none)] : [],
+  };
 }

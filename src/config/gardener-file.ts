@@ -11,7 +11,13 @@ import { NOT_IN_FILE } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
-import type { ConfigFile, FileValue } from "./read-config-file.ts";
+import {
+  type ConfigFile,
+  type FileValue,
+  fileProblem,
+  toRaw,
+  yamlProblems,
+} from "./read-config-file.ts";
 
 /** See the head of this file. */
 export interface GardenerFile {
@@ -36,15 +42,8 @@ export function readGardenerFile(
   plugIns: PlugIns,
 ): Result<GardenerFile, readonly Problem[]> {
   const { document, lines, faults } = parseYamlFile(file.text);
-  const wrong = (line: number, message: string): Problem => ({
-    code: "InvalidConfigFile",
-    subject: `${file.name}:${line}`,
-    message,
-  });
-  if (faults.length > 0)
-    return fail(
-      faults.map(({ line, message }) => wrong(line, message.split("\n", 1)[0] ?? "is not YAML")),
-    );
+  const wrong = (line: number, message: string) => fileProblem(file, line, message);
+  if (faults.length > 0) return fail(yamlProblems(file, faults));
   const { contents } = document;
   if (contents !== null && !isMap(contents))
     return fail([wrong(1, "is no map; write one option: value in a line")]);
@@ -79,8 +78,5 @@ export function readGardenerFile(
 
 function rawOf(node: unknown): RawValue | null {
   if (isSeq(node)) return node.items.map((item) => (isScalar(item) ? item.value : item));
-  const value: unknown = isScalar(node) ? node.value : null;
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? value
-    : null;
+  return toRaw(isScalar(node) ? node.value : null);
 }

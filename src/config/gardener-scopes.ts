@@ -1,5 +1,6 @@
 /** Options with a scope (`aws-route53.ttl`), made into the one value that the process has. Pure. */
 import type { Problem } from "../model/problem.ts";
+import { invalidOption } from "./option.ts";
 import type { RawValue } from "./parse-option-value.ts";
 
 /** Ours, by option name or alias. */
@@ -54,8 +55,11 @@ export function settle(to: string, scoped: readonly Scoped[], values: Values): S
   const flags = scoped.map(({ flag }) => `--${flag}`).join(", ");
   const remarks = [`${flags} holds for the whole process: one process has one --${to}`];
   const compared = WHOLE.has(to) ? [...scoped, ...plain] : scoped;
-  if (to !== "dry-run" && new Set(compared.map(({ raw }) => String(raw))).size > 1)
-    return { ...SAME, problems: [differing(compared)] };
+  if (to !== "dry-run" && new Set(compared.map(({ raw }) => String(raw))).size > 1) {
+    const [first, ...rest] = compared.map(({ flag }) => `--${flag}`);
+    const message = `and ${rest.join(", ")} have different values, and one process has one; give it once, or start a process for each`;
+    return { ...SAME, problems: [{ code: "ConflictingOptions", subject: first ?? "", message }] };
+  }
   const value = to === "dry-run" ? isDry([...scoped, ...plain]) : firstOf(scoped);
   const rest = Object.entries(values).filter(([name]) => !names.includes(name));
   return { ...SAME, values: { ...Object.fromEntries(rest), [to]: value }, remarks };
@@ -70,21 +74,14 @@ function isDry(all: readonly Scoped[]): boolean {
   return all.some(({ raw }) => String(raw) !== "false");
 }
 
-function differing(scoped: readonly Scoped[]): Problem {
-  const [first, ...rest] = scoped.map(({ flag }) => `--${flag}`);
-  const message = `and ${rest.join(", ")} have different values, and one process has one; give it once, or start a process for each`;
-  return { code: "ConflictingOptions", subject: first ?? "", message };
-}
-
 /** Former ids count as the present one, which must be known for that. */
 function withAliases(scoped: readonly Scoped[], values: Values): Settled {
   const idOf = (flag: string): string => flag.replace(/migration-ids$/, "id");
   const problems = scoped
     .filter(({ flag }) => values[idOf(flag)] === undefined)
-    .map(({ flag }): Problem => {
-      const message = `needs --${idOf(flag)}, the id that the former ones become`;
-      return { code: "InvalidOption", subject: `--${flag}`, message };
-    });
+    .map(({ flag }) =>
+      invalidOption(flag, `needs --${idOf(flag)}, the id that the former ones become`),
+    );
   const added = scoped.flatMap(({ flag, raw }) =>
     itemsOf(raw).map((old) => `${old}=${String(values[idOf(flag)])}`),
   );

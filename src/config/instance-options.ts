@@ -4,8 +4,7 @@
  */
 import { fail, ok } from "@zonekeeper/base/result";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
-import { CLIENTS } from "./client-options.ts";
-import type { CommandName } from "./option.ts";
+import { CLIENTS, type CommandName } from "./option.ts";
 import type { OptionReader, ReadText } from "./option-reader.ts";
 import { BOTH, choice, flag, list, port, RUN, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";

@@ -6,6 +6,7 @@
  */
 import { forbiddenIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
 import type { Problem } from "../model/problem.ts";
+import { invalidOption } from "./option.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 /** Characters of a UID (RFC 9562 §4), the cluster id that nobody chose. */
@@ -18,59 +19,53 @@ export function runIdProblems(options: ResolvedOptions): readonly Problem[] {
   if (format === null) return [];
   const clusters = format === "mesh" ? clusterOptions(options) : [];
   const faults = clusters.flatMap((name) =>
-    idProblems({ subject: `--${name}`, id: options.text(name), format, otherwise: OTHERWISE }),
+    idProblems(name, options.text(name), format, OTHERWISE),
   );
   const lengths = clusters.map((name) => options.text(name)?.length ?? UID_CHARS);
   const clusterIdBytes = Math.max(0, ...lengths);
-  return [...faults, ...ownerProblems(options, { format, clusterIdBytes, otherwise: OTHERWISE })];
+  return [...faults, ...ownerProblems(options, format, clusterIdBytes, OTHERWISE)];
 }
 
 /** Problems of the owner id that `dev` was given; its registry is txt. */
 export function devIdProblems(options: ResolvedOptions): readonly Problem[] {
-  return ownerProblems(options, { format: "txt", clusterIdBytes: 0, otherwise: "such as team-a" });
+  return ownerProblems(options, "txt", 0, "such as team-a");
 }
 
-/** What is asked of an owner id. */
-interface OwnerIdInput {
-  readonly format: MarkerFormat;
-  /** Bytes of the cluster id in the same marker. */
-  readonly clusterIdBytes: number;
-  readonly otherwise: string;
-}
-
-/** An encrypted marker is packed first: what fits is seen when it is written. */
+/**
+ * `clusterIdBytes`: of the cluster id in the same marker. An encrypted marker is packed first: what
+ * fits is seen when it is written.
+ */
 function ownerProblems(
   options: ResolvedOptions,
-  { format, clusterIdBytes, otherwise }: OwnerIdInput,
+  format: MarkerFormat,
+  clusterIdBytes: number,
+  otherwise: string,
 ): readonly Problem[] {
   const owner = options.text("owner");
   const isPacked = format === "txt" && options.flag("txt-encrypt-enabled");
   const isSigned = format === "txt" && options.needText("marker-signing") !== "off";
   const room = idBytesMax({ format, isSigned }) - clusterIdBytes;
-  const faults = idProblems({ subject: "--owner", id: owner, format, otherwise });
+  const faults = idProblems("owner", owner, format, otherwise);
   if (owner === null || faults.length > 0 || isPacked || owner.length <= room) return faults;
   const [cluster, what] =
     clusterIdBytes === 0
       ? ["", "a shorter id"]
       : [` beside a cluster id of ${clusterIdBytes}`, "shorter ids"];
   const message = `has ${owner.length} characters, and a marker of the registry ${format} has room for ${Math.max(room, 0)}${cluster}; choose ${what}, ${otherwise}`;
-  return [{ code: "InvalidOption", subject: "--owner", message }];
+  return [invalidOption("owner", message)];
 }
 
-/** One id to be looked at. */
-interface IdInput {
-  readonly subject: string;
-  /** Null = not given. */
-  readonly id: string | null;
-  readonly format: MarkerFormat;
-  readonly otherwise: string;
-}
-
-function idProblems({ subject, id, format, otherwise }: IdInput): readonly Problem[] {
+/** `id` null = not given. */
+function idProblems(
+  option: string,
+  id: string | null,
+  format: MarkerFormat,
+  otherwise: string,
+): readonly Problem[] {
   const forbidden = id === null ? null : forbiddenIn(format, id);
   if (forbidden === null) return [];
   const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${forbidden}; choose another id, ${otherwise}`;
-  return [{ code: "InvalidOption", subject, message }];
+  return [invalidOption(option, message)];
 }
 
 /**

@@ -10,6 +10,11 @@ export const BOTH: readonly CommandName[] = ["dev", "run"];
 /** That of clusters and zones that exist. */
 export const RUN: readonly CommandName[] = ["run"];
 
+/** The names that logrus, which external-dns and Gardener log with, has for levels of ours. */
+export const LOGRUS_LEVELS: Readonly<Record<string, string>> = {
+  ...{ trace: "debug", warning: "warn", fatal: "error", panic: "error" },
+};
+
 /** A whole row. */
 export const option = (row: Row): Option => ({
   aliases: [],

@@ -2,26 +2,19 @@
  * What an option is. The table of them is options-table.ts; values are resolved in
  * resolve-options.ts.
  */
+import type { Problem } from "../model/problem.ts";
 import type { NamedPlugIns } from "./plug-in-choices.ts";
 
+const ASKING = [
+  ...(["plan", "explain", "history", "imports", "undo", "clusters", "open", "approve"] as const),
+  ...(["pause", "registry migrate", "owner take", "ownership"] as const),
+] as const;
+
 /** Commands of the program that take options. */
-export type CommandName =
-  | "dev"
-  | "run"
-  | "check"
-  | "shadow"
-  | "plan"
-  | "explain"
-  | "history"
-  | "imports"
-  | "undo"
-  | "clusters"
-  | "open"
-  | "approve"
-  | "pause"
-  | "registry migrate"
-  | "owner take"
-  | "ownership";
+export type CommandName = "dev" | "run" | "check" | "shadow" | (typeof ASKING)[number];
+
+/** The commands that ask a running instance. */
+export const CLIENTS: readonly CommandName[] = ASKING;
 
 /**
  * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h30m`; the value is
@@ -67,6 +60,11 @@ export interface Option {
   readonly commands: readonly CommandName[];
   /** Commands that refuse to start without it. */
   readonly requiredBy: readonly CommandName[];
+}
+
+/** The problem of an option with a value that means nothing. */
+export function invalidOption(name: string, message: string): Problem {
+  return { code: "InvalidOption", subject: `--${name}`, message };
 }
 
 /** The row as one command takes it, with the names and help texts of its plug-ins. */

@@ -18,6 +18,7 @@ import { isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
 import type { PluginOptions } from "../model/plugin-options.ts";
 import type { Problem } from "../model/problem.ts";
+import { invalidOption } from "./option.ts";
 import { namespaceName, type OptionReader, quoting, type ReadText } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
@@ -189,7 +190,6 @@ function readMarks(reader: OptionReader): EntryMarks {
 
 const DNS_PORT = 53;
 
-/** As `192.0.2.53:53` or `[2001:db8::53]:53`. */
 /** `192.0.2.53:53`; IPv6 in brackets. */
 export const lookupServer: ReadText<string> = (text) => {
   const server = parseHostPort(text, DNS_PORT);
@@ -241,14 +241,11 @@ export function classProblems(options: ResolvedOptions): readonly Problem[] {
     const text = options.text(name);
     if (text === null) return [];
     const items = name === "dns-target-class" ? [text.trim()] : text.split(",").map(trimmed);
-    return items.filter((item) => !isClass(item)).map((item) => notAClass(name, item));
+    return items
+      .filter((item) => !isClass(item))
+      .map((item) => invalidOption(name, `${JSON.stringify(item)} is no class: ${CLASS_FORM}`));
   });
   return lists.length > 0 ? lists : targetProblems(readClasses(options));
-}
-
-function notAClass(name: string, item: string): Problem {
-  const message = `${JSON.stringify(item)} is no class: ${CLASS_FORM}`;
-  return { code: "InvalidOption", subject: `--${name}`, message };
 }
 
 /** Of `run`, which may copy entries. */

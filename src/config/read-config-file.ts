@@ -34,13 +34,11 @@ export function readConfigFile(
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
   const { document, lines, faults } = parseYamlFile(file.text);
   const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const problems: Problem[] = faults.map(({ line, message }) =>
-    problem(file, line, message.split("\n", 1)[0] ?? "is not YAML"),
-  );
+  const problems = [...yamlProblems(file, faults)];
   problems.push(...aliasProblems(file, document));
   if (problems.length > 0) return fail(problems);
   if (!isMap(document.contents))
-    return fail([problem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
+    return fail([fileProblem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
   problems.push(...checkVersion(file, document.get("apiVersion"), document.get("kind")));
   const plain = new Map<string, unknown>(Object.entries({ ...document.toJS() }));
   const values = new Map<string, FileValue>();
@@ -49,7 +47,7 @@ export function readConfigFile(
     const line = lineOf(isScalar(pair.key) ? pair.key.range?.[0] : undefined);
     const found = readField(field, plain.get(field), [...OPTIONS, ...further]);
     if (found === "ignored") continue;
-    if (typeof found === "string") problems.push(problem(file, line, found));
+    if (typeof found === "string") problems.push(fileProblem(file, line, found));
     else values.set(found.name, { raw: found.raw, line });
   }
   return problems.length > 0 ? fail(problems) : ok(values);
@@ -64,7 +62,7 @@ function aliasProblems(file: ConfigFile, document: Pick<Document, "toJS">): read
     document.toJS();
     return [];
   } catch {
-    return [problem(file, 1, "has an alias (*name) that leads nowhere or too far")];
+    return [fileProblem(file, 1, "has an alias (*name) that leads nowhere or too far")];
   }
 }
 
@@ -72,7 +70,7 @@ function checkVersion(file: ConfigFile, apiVersion: unknown, kind: unknown): rea
   if (apiVersion === CONFIG_API_VERSION && kind === CONFIG_KIND) return [];
   const wanted = `apiVersion: ${CONFIG_API_VERSION} and kind: ${CONFIG_KIND}`;
   const found = `${versionField("apiVersion", apiVersion)} and ${versionField("kind", kind)}`;
-  return [problem(file, 1, `has ${found}; it must say ${wanted}`)];
+  return [fileProblem(file, 1, `has ${found}; it must say ${wanted}`)];
 }
 
 function versionField(field: string, value: unknown): string {
@@ -85,8 +83,12 @@ type Found = { readonly name: string; readonly raw: RawValue } | string;
 function readField(field: string, value: unknown, options: readonly Option[]): Found {
   if (field === "apiVersion" || field === "kind") return "ignored";
   const option = options.find((row) => fieldName(row.name) === field);
-  if (option === undefined || NOT_IN_FILE.includes(option.name))
-    return `has no field ${JSON.stringify(field)}${suggestion(field, options)}`;
+  if (option === undefined || NOT_IN_FILE.includes(option.name)) {
+    const near = options
+      .map((row) => fieldName(row.name))
+      .find((name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""));
+    return `has no field ${JSON.stringify(field)}${near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`}`;
+  }
   const raw = toRaw(value);
   if (raw !== null) return { name: option.name, raw };
   return value === null
@@ -94,19 +96,24 @@ function readField(field: string, value: unknown, options: readonly Option[]): F
     : `${field} is a map; it takes a value`;
 }
 
-function toRaw(value: unknown): RawValue | null {
+/** Null = it is neither a value nor a list. */
+export function toRaw(value: unknown): RawValue | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;
   return Array.isArray(value) ? value : null;
 }
 
-function suggestion(field: string, options: readonly Option[]): string {
-  const near = options
-    .map((row) => fieldName(row.name))
-    .find((name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""));
-  return near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`;
+/** A text that is no YAML. */
+export function yamlProblems(
+  file: ConfigFile,
+  faults: ReturnType<typeof parseYamlFile>["faults"],
+): readonly Problem[] {
+  return faults.map(({ line, message }) =>
+    fileProblem(file, line, message.split("\n", 1)[0] ?? "is not YAML"),
+  );
 }
 
-function problem(file: ConfigFile, line: number, message: string): Problem {
+/** What is wrong in a line of the file. */
+export function fileProblem(file: ConfigFile, line: number, message: string): Problem {
   return { code: "InvalidConfigFile", subject: `${file.name}:${line}`, message };
 }

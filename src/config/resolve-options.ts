@@ -14,6 +14,7 @@ import {
   type CommandName,
   environmentName,
   fieldName,
+  invalidOption,
   type Option,
   type OptionValue,
 } from "./option.ts";
@@ -114,13 +115,13 @@ function resolveOne(
   });
   if (flags.length > 1) {
     const spellings = flags.map((flag) => flag.where).join(" and ");
-    return fail(problem(option, `${spellings} are the same option; give one of them`));
+    return fail(invalidOption(option.name, `${spellings} are the same option; give one of them`));
   }
   const origin =
     flags[0] ?? fromEnvironment(option, given) ?? originInFile(option, given, fromFile);
   if (origin === null) return withoutValue(option, given.command);
   const parsed = parseOptionValue(option, origin.raw);
-  return parsed.ok ? parsed : fail(problem(option, `${origin.where} ${parsed.error}`));
+  return parsed.ok ? parsed : fail(invalidOption(option.name, `${origin.where} ${parsed.error}`));
 }
 
 function fromEnvironment(option: Option, given: Pick<Given, "environment">): Origin | null {
@@ -155,8 +156,4 @@ function withoutValue(option: Option, command: CommandName): Result<OptionValue,
     subject: `--${option.name}`,
     message: `${command} needs it and there is no default: ${remedy}. ${option.doc}`,
   });
-}
-
-function problem(option: Option, message: string): Problem {
-  return { code: "InvalidOption", subject: `--${option.name}`, message };
 }

@@ -81,11 +81,7 @@ export const LEASE_OPTIONS = rows(RUN, {
   ),
   "lease-retry-period": duration(
     "How long to wait between two tries; who stands by looks four times as often.",
-    {
-      default: "2s",
-      min: 100,
-      max: HOUR_MS,
-    },
+    { default: "2s", min: 100, max: HOUR_MS },
   ),
   rank: integer(
     "Who should lead among replicas that could: the lower rank, as of the region of a canary. Who stands by with a lower rank than the leader's, and has been well for --hand-back-after, gets the lead once. Default: the lowest zonekeeper.dev/rank of the clusters of --region, else after all that have one.",

@@ -51,6 +51,7 @@ describe("the finder", () => {
       ["BadName"],
     ],
     ["an argument of retryable", 'retryable("BadName", "m");', ["BadName"]],
+    ["an argument of permanent", 'permanent("BadName", "m");', ["BadName"]],
     ["a fallback", 'f({ code: x ?? "BadName" });', ["BadName"]],
     [
       "a table of reasons",

@@ -1,8 +1,8 @@
 /**
  * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text:
  * string literals in PascalCase that are the value of a property named `code`, that go to
- * `retryable` or a parameter named `code` of a function in the same file, and the keys of *_REASONS
- * tables. Pure.
+ * `retryable`, `permanent` or a parameter named `code` of a function in the same file, and the keys
+ * of *_REASONS tables. Pure.
  */
 import ts from "typescript";
 import { syntaxOf } from "../measure/comments.ts";
@@ -27,7 +27,7 @@ const CODE = /^[A-Z][a-z0-9]+([A-Z][a-z0-9]*)*$/;
 /** All codes of one file in the order in which they stand; one code may come several times. */
 export function codesIn(file: SourceFile): readonly FoundCode[] {
   // To parse a file is dearer than to look.
-  if (!/\bcode\b|_REASONS\b|\bretryable\(/.test(file.text)) return [];
+  if (!/\bcode\b|_REASONS\b|\b(retryable|permanent)\(/.test(file.text)) return [];
   const source = syntaxOf(file);
   const positions = codeParameters(source);
   const found: FoundCode[] = [];
@@ -53,11 +53,14 @@ export function codesIn(file: SourceFile): readonly FoundCode[] {
 }
 
 /**
- * Functions of the file that take a code, and `retryable` of the base package: name → position of
- * the parameter.
+ * Functions of the file that take a code, and `retryable` and `permanent` of the base package:
+ * name → position of the parameter.
  */
 function codeParameters(source: ts.SourceFile): ReadonlyMap<string, number> {
-  const positions = new Map([["retryable", 0]]);
+  const positions = new Map([
+    ["retryable", 0],
+    ["permanent", 0],
+  ]);
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
       const position = node.parameters.findIndex(({ name }) => name.getText() === "code");

@@ -52,6 +52,11 @@ export function retryable(code: string, message: string, cause?: unknown): Opera
   return new OperationError({ code, message, retry: "backoff", cause });
 }
 
+/** A failure that no further try changes, only another input. */
+export function permanent(code: string, message: string, cause?: unknown): OperationError {
+  return new OperationError({ code, message, retry: "never", cause });
+}
+
 /** The message of anything thrown, for logs and conditions. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

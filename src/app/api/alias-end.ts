@@ -36,7 +36,11 @@ export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd 
   let target = targetOf(known);
   while (target !== null && chain.length <= ALIASES_MAX) {
     chain.push(target);
-    last = await knownAt(instance, target);
+    // The records of the open zone with the longest apex; null = not known.
+    const zones = await instance.work.explain(target);
+    const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
+    last =
+      zone === undefined || zone.unread !== undefined || zone.isDelegated === true ? null : zone;
     target = last === null ? null : targetOf(last);
   }
   const [end] = chain.slice(-1);
@@ -49,17 +53,6 @@ export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd 
 function endOf(found: boolean | null): AliasEnd["is"] {
   if (found === null) return "unknown";
   return found ? "answers" : "nowhere";
-}
-
-/**
- * The records that the open zone with the longest apex has at the name; null = no open zone, or it
- * is not known.
- */
-async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
-  const zones = await instance.work.explain(name);
-  const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
-  if (zone === undefined || zone.unread !== undefined || zone.isDelegated === true) return null;
-  return zone;
 }
 
 function targetOf(known: Known): DnsName | null {

@@ -5,11 +5,11 @@
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { FastifyInstance } from "fastify";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { CacheStatus } from "../compose/instance.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { type AccountRow, answer, type CacheRow, type ClustersDocument } from "./documents.ts";
+import { type AccountRow, answer, type ClustersDocument } from "./documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
+import { dateText } from "./zones-api.ts";
 
 /** Adds the route. */
 export function addClustersApi(api: FastifyInstance, instanceOf: InstanceOf): void {
@@ -17,24 +17,22 @@ export function addClustersApi(api: FastifyInstance, instanceOf: InstanceOf): vo
     const instance = instanceOf(request);
     const clusters = (instance.furtherClusters?.() ?? []).map(({ answeredAtMs, ...one }) => ({
       ...one,
-      answeredAt: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),
+      answeredAt: dateText(answeredAtMs),
     }));
     const nowMs = Date.now();
     const document: ClustersDocument = {
       schema: "zonekeeper.dev/clusters/v1",
       now: new Date(nowMs).toISOString(),
       clusters,
-      caches: instance.work.caches().map((one) => cacheRow(one, nowMs)),
+      caches: instance.work.caches().map(({ ageMs, ...cache }) => ({
+        ...{ ...cache, answeredAt: dateText(ageMs === null ? null : nowMs - ageMs) },
+      })),
       accounts: accountsOf(instance.work.zones()),
       troubled: instance.work.troubles(null),
     };
     const inTrouble = clusters.filter(({ state }) => state !== "Live").length;
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: inTrouble });
   });
-}
-
-function cacheRow({ ageMs, ...cache }: CacheStatus, nowMs: number): CacheRow {
-  return { ...cache, answeredAt: ageMs === null ? null : new Date(nowMs - ageMs).toISOString() };
 }
 
 /** In the order of their first zones. */

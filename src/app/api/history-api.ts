@@ -56,15 +56,12 @@ function queryOf({ zone, name, since, hash = "", limit }: Query): Result<ChangeQ
   if (!apex.ok) return apex;
   const at = askedName("name", name);
   if (!at.ok) return at;
-  const sinceMs = since === undefined ? null : timeIn(since);
+  // Unix milliseconds, or RFC 3339; NaN = neither.
+  const sinceMs =
+    since === undefined ? null : /^\d{1,15}$/.test(since) ? Number(since) : Date.parse(since);
   if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
   const most = limit === undefined ? LIMIT : Number(limit);
   if (!Number.isInteger(most) || most < 1 || most > HISTORY_LIMIT_MAX)
     return fail(`limit: ${limit} is no number from 1 to ${HISTORY_LIMIT_MAX}`);
   return ok({ zone: apex.value, name: at.value, sinceMs, hash: hash || null, limit: most });
-}
-
-/** Unix milliseconds, or RFC 3339; NaN = neither. */
-function timeIn(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
 }

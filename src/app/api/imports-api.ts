@@ -7,6 +7,7 @@ import type { ImportStatus } from "../../source-controllers/imports/import-contr
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { answer, type ImportsDocument } from "./documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
+import { dateText } from "./zones-api.ts";
 
 /** Hosts that are named for each reason. */
 const NAMED_MAX = 20;
@@ -20,7 +21,7 @@ export function addImportsApi(api: FastifyInstance, instanceOf: InstanceOf): voi
       now: new Date().toISOString(),
       imports: imports.map(({ readAtMs, skipped, ...rest }) => ({
         ...rest,
-        readAt: readAtMs === null ? null : new Date(readAtMs).toISOString(),
+        readAt: dateText(readAtMs),
         skipped: [...skipped].map(([reason, hosts]) => ({
           ...{ reason, count: hosts.length, hosts: hosts.slice(0, NAMED_MAX) },
         })),

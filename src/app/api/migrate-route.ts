@@ -3,11 +3,11 @@
  * starts it (`apply`). A marker is the record that names a record's owner.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
@@ -41,17 +41,12 @@ export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
 }
 
 function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationRequest> {
-  const apex = zone === undefined ? ok(null) : readZone(zone);
+  const apex = askedName("zone", zone);
   if (!apex.ok) return apex;
   const form = templateOf(layout);
   if (form === undefined) return fail("layout is neither typed nor label");
   const target = { location: form, encrypt: encrypt === "true" };
   return ok({ zone: apex.value, target, apply: apply === "true" });
-}
-
-function readZone(text: string): Result<DnsName | null> {
-  const parsed = parseZoneName(text);
-  return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
 }
 
 /** The template of marker names; undefined = the text is none; null = as configured. */

@@ -9,10 +9,10 @@ import { providerText } from "../../model/external-dns-rules.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { PROOFS, proofText } from "../../plan/removal/proofs.ts";
-import type { NameClaim } from "../../sync/contract/name-explanation.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
+import { dateText } from "./zones-api.ts";
 
 /** The known facts of a name. */
 export interface ChainInput {
@@ -58,7 +58,13 @@ const isEntry = ({ object }: ListingObject): boolean => object.startsWith("dnsen
 
 function objectPart(input: ChainInput, zone: AnsweredExplanation | null): Link {
   const [claim] = zone?.claims ?? [];
-  if (claim !== undefined) return claimPart(claim);
+  if (claim !== undefined) {
+    const subject = resourceOf(claim.object);
+    const isWaiting = claim.place === "waits";
+    if (isWaiting) return link("waits", `${subject} lists it and has no address`, { subject });
+    const { type = "no record", values = [] } = claim.set ?? {};
+    return link("ok", `${subject} wants ${[type, ...values].join(" ")}`, { subject });
+  }
   const { listing } = input;
   const troubled = listing.find((one) => !isEntry(one) && one.state !== "");
   if (troubled !== undefined) return troubledPart(troubled);
@@ -66,13 +72,6 @@ function objectPart(input: ChainInput, zone: AnsweredExplanation | null): Link {
   if (listed !== undefined)
     return link("ok", `${listed.object} lists it`, { subject: listed.object });
   return unlistedPart(input.document, zone);
-}
-
-function claimPart({ object, place: rank, set }: NameClaim): Link {
-  const subject = resourceOf(object);
-  if (rank === "waits") return link("waits", `${subject} lists it and has no address`, { subject });
-  const { type = "no record", values = [] } = set ?? {};
-  return link("ok", `${subject} wants ${[type, ...values].join(" ")}`, { subject });
 }
 
 function unlistedPart(
@@ -125,7 +124,7 @@ function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): L
 
 function planPart(zone: AnsweredExplanation): Link | null {
   const { holds, lastOutcome, nextTryAtMs, verdict, claims, openSinceMs } = zone;
-  const since = openSinceMs === undefined ? null : new Date(openSinceMs).toISOString();
+  const since = dateText(openSinceMs ?? null);
   const hold = firstHold(holds);
   if (hold !== undefined) {
     const { code, message } = hold;
@@ -201,33 +200,29 @@ function serversPart(zone: AnsweredExplanation): Link {
   const { answers = [], claims } = zone;
   const [first] = answers;
   if (first === undefined) return link("unknown", "the zone names no server that can be asked");
+  const at = { subject: first.server };
   const silent = answers.find(({ trouble }) => trouble !== null);
   if (silent !== undefined) {
     const all = isUnanswered(zone, answers) ? "no server answers" : "not all servers answer";
-    return link("broken", `${all}: ${silent.server}: ${silent.trouble}`, {
-      subject: silent.server,
-    });
+    const { server: subject, trouble } = silent;
+    return link("broken", `${all}: ${subject}: ${trouble}`, { subject });
   }
   const differing = answers.find(({ differs }) => differs !== undefined);
   if (differing !== undefined) {
-    const text = `${differing.server} answers otherwise than the zone was read: ${differing.differs}`;
-    return link("broken", text, { subject: differing.server });
+    const { server: subject, differs } = differing;
+    const text = `${subject} answers otherwise than the zone was read: ${differs}`;
+    return link("broken", text, { subject });
   }
   if (zone.current.length === 0 && zone.synthesized === undefined) {
     const isLacking = claims.some(({ set }) => set !== null);
-    return link(isLacking ? "broken" : "unknown", `the servers have nothing there`, {
-      subject: first.server,
-    });
+    return link(isLacking ? "broken" : "unknown", "the servers have nothing there", at);
   }
   const count =
     answers.length === 1 ? "the server answers" : `all ${answers.length} servers answer`;
   const hold = firstHold(zone.holds);
   const isOther = hold !== undefined && hold.change?.op !== "remove" && claims.length > 0;
-  return isOther
-    ? link("waits", `${count} with what the zone has, which is not what is wanted`, {
-        subject: first.server,
-      })
-    : link("ok", `${count} with it`);
+  if (!isOther) return link("ok", `${count} with it`);
+  return link("waits", `${count} with what the zone has, which is not what is wanted`, at);
 }
 
 function aliasPart({ alias }: AnsweredExplanation): Link | null {

@@ -14,12 +14,8 @@ import type { InstanceOf } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import { ShownRights } from "./shown-rights.ts";
 
-interface Query {
-  readonly from?: string;
-}
-
 interface Asked {
-  readonly Querystring: Query;
+  readonly Querystring: { readonly from?: string };
 }
 
 type AskedRequest = FastifyRequest<Asked>;
@@ -42,12 +38,10 @@ export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void
     const state = dryRun ? "same" : shown.use(command, choices);
     if (dryRun || state !== "same") {
       shown.show(command, choices);
+      const preview = { from, zones: would, records: choices, shown: state };
       return answer(
         reply,
-        {
-          schema: "zonekeeper.dev/owner-take-preview/v1",
-          ...{ from, zones: would, records: choices, shown: state },
-        },
+        { schema: "zonekeeper.dev/owner-take-preview/v1", ...preview },
         { ...countOf(would), [SHOWN_HEADER]: state === "same" ? null : state },
       );
     }

@@ -158,18 +158,14 @@ function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand,
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
 
-/** The names in the body; null = not understood: that must not mean "all names". */
-function namesIn(body: unknown): readonly string[] | null {
-  if (body === null) return [];
-  return isFields(body) && "names" in body ? textsOf(body["names"]) : null;
-}
-
 /** The names of the request; null = none were given. */
 function namesOf(
   given: Asked["Querystring"]["name"] = [],
   body: unknown = null,
 ): Result<ReadonlySet<DnsName> | null, Refusal> {
-  const more = namesIn(body);
+  // Null = not understood: that must not mean "all names".
+  const more =
+    body === null ? [] : isFields(body) && "names" in body ? textsOf(body["names"]) : null;
   if (more === null) return refusal('the body is not understood; {"names": [...]} would be');
   const texts = [...(typeof given === "string" ? [given] : given), ...more];
   if (texts.length === 0) return ok(null);

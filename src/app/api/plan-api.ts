@@ -7,7 +7,6 @@ import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../model/printable.ts";
-import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
@@ -49,8 +48,14 @@ export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
 export async function planOf(instance: Instance, filter: PlanFilter): Promise<PlanDocument> {
   const zones = instance.work.zones();
   const checks = instance.checks();
-  const isAsked = isAskedBy(filter);
-  const isIn = isWithin(filter, zones);
+  // Also of names in no open zone.
+  const isAsked = ({ name: one }: { readonly name: DnsName }): boolean =>
+    (filter.name === null || isAtOrBelow(one, filter.name)) &&
+    (filter.zone === null || isAtOrBelow(one, filter.zone));
+  const apexes = filter.zone === null ? zones.map((status) => status.zone.name) : [filter.zone];
+  const isIn = (one: DnsName): boolean =>
+    (filter.name === null || isAtOrBelow(one, filter.name)) &&
+    apexes.some((apex) => isAtOrBelow(one, apex));
   const listed = await instance.work.whoLists((name) => isAsked({ name }), true);
   const others = listed.filter(({ state, name }) => state === OTHER_CLASS && isIn(name));
   const observed = ((await instance.observed?.()) ?? []).filter(isAsked);
@@ -65,19 +70,6 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
     observed,
     dryRun: instance.dryRunText?.() ?? null,
   });
-}
-
-/** Whether a name is asked for and in an open zone. */
-function isWithin({ zone, name }: PlanFilter, zones: readonly ZoneStatus[]) {
-  const apexes = zone === null ? zones.map((status) => status.zone.name) : [zone];
-  return (one: DnsName): boolean =>
-    (name === null || isAtOrBelow(one, name)) && apexes.some((apex) => isAtOrBelow(one, apex));
-}
-
-/** Whether a name is asked for, in an open zone or not. */
-function isAskedBy({ zone, name }: PlanFilter) {
-  return ({ name: one }: { readonly name: DnsName }): boolean =>
-    (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
 }
 
 function otherClasses(listed: readonly ListingObject[]): Pick<PlanDocument, "otherClasses"> {

@@ -107,7 +107,9 @@ function reasonOfOther({ whose, owners }: OwnershipRow, { verb, from }: RightsCo
 
 function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
   const { verb, to } = command;
-  if (isStuck(row, command)) return "its markers name two owners. Remove the wrong marker";
+  // Several owners, and not just the two of this command.
+  if (row.whose === "contested" && !isMovedInPart(row, command))
+    return "its markers name two owners. Remove the wrong marker";
   if (row.values === null) return "there is a marker without a record";
   if (row.format !== undefined)
     return `its marker has the format ${row.format}, which is not the format of this registry. If the owner is gone, remove the marker`;
@@ -125,11 +127,6 @@ function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCom
 function orphanObstacle({ orphan }: OwnershipRow): string {
   if (orphan !== undefined) return "";
   return "it is no orphan. Remove the name from its object; see zonekeeper ownership show";
-}
-
-/** True = markers name several owners, and not just the two of this command. */
-function isStuck(row: OwnershipRow, command: RightsCommand): boolean {
-  return row.whose === "contested" && !isMovedInPart(row, command);
 }
 
 /**

@@ -29,10 +29,7 @@ interface Query {
   readonly ago?: string;
 }
 
-interface Asked {
-  readonly Querystring: Query;
-}
-
+type Asked = { readonly Querystring: Query };
 type AskedRequest = FastifyRequest<Asked>;
 
 const PATH = "/api/v1/undo";
@@ -50,13 +47,8 @@ export function addUndoApi(
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
     const instance = instanceOf(request);
     const { choices, troubles } = await instance.work.undo(query.value);
-    const question = JSON.stringify([
-      keyOf(request),
-      asked.zone,
-      asked.name,
-      asked.hash,
-      asked.ago,
-    ]);
+    const { zone, name, hash, ago } = asked;
+    const question = JSON.stringify([keyOf(request), zone, name, hash, ago]);
     const digest = digestOf(choices);
     const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {

@@ -100,7 +100,9 @@ function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
         resolvedBy,
         zones: apexes,
         names: shown,
-        since: earliest(names.map((one) => one.since)),
+        since: names
+          .map((one) => one.since)
+          .reduce((first, one) => (first === null || (one ?? first) < first ? one : first), null),
       };
     })
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
@@ -140,14 +142,6 @@ export function heldSetRows(zones: readonly ZoneStatus[], command: string): read
 /** RFC 3339; null = not known. */
 export function dateText(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
-}
-
-/** The earliest date; null = none is known. */
-function earliest(dates: readonly (string | null)[]): string | null {
-  return dates.reduce(
-    (first, one) => (first === null || (one ?? first) < first ? one : first),
-    null,
-  );
 }
 
 function bucketOf(atMs: number): number {

@@ -59,8 +59,11 @@ export async function completions(
   const before = typed.slice(0, -1);
   const command = commandOf(program, before);
   const flag = before.at(-1)?.startsWith("--") === true ? (before.at(-1) ?? "") : null;
+  const own = command.options.flatMap(({ long, hidden }) =>
+    long === undefined || long === null || hidden ? [] : [long],
+  );
   const found = last.startsWith("-")
-    ? flagsOf(command)
+    ? [...own, "--help"]
     : ((flag === null ? null : await valuesOf(command, flag, live)) ??
       (await argumentsOf(command, live)));
   return [...new Set(found)].filter((one) => one.startsWith(last)).sort();
@@ -68,13 +71,6 @@ export async function completions(
 
 function commandOf(program: Command, typed: readonly string[]): Command {
   return typed.reduce((at, text) => at.commands.find((one) => one.name() === text) ?? at, program);
-}
-
-function flagsOf(command: Command): readonly string[] {
-  const own = command.options.flatMap(({ long, hidden }) =>
-    long === undefined || long === null || hidden ? [] : [long],
-  );
-  return [...own, "--help"];
 }
 
 /** Null = the flag takes no value. */

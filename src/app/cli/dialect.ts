@@ -103,13 +103,10 @@ export async function spokenLine(
   const owns = new Set(ownNames);
   const line = first.args.filter((one) => command !== "dev" || isOfDev(one, owns));
   const named = new Set(valuesIn(asked, "source"));
-  const inDev = {
-    ...spoken,
-    sources: sources.map((row) => ({ ...row, inDev: named.has(row.name) })),
-  };
+  const inDev = { sources: sources.map((row) => ({ ...row, inDev: named.has(row.name) })) };
   return {
     ...{ commandLine: [command, ...line], externalDns: first.config, isPlan: given === "plan" },
-    rows: command === "dev" ? inDev : spoken,
+    rows: { ...spoken, ...(command === "dev" ? inDev : {}) },
     sets: first.name === "" ? [] : sets,
     remarks: sets.flatMap(({ name, remarks }) =>
       remarks.map((one) => (name === "" ? one : `set ${name}: ${one}`)),
@@ -175,10 +172,8 @@ async function ofDeployment(
 /** What `dev` has itself: a provider, and sources of which the cluster has kinds. */
 function argsOfDev(args: readonly string[], rows: Rows["sources"]): readonly string[] {
   const flags = EXTERNAL_DNS_FLAGS.filter(({ name, provider }) => name === "provider" || provider);
-  const rest = withoutFlags(
-    args,
-    flags.map(({ name }) => `--${name}`),
-  );
+  const names = flags.map(({ name }) => `--${name}`);
+  const rest = withoutFlags(args, names);
   const isNamed = valuesIn(rest, "source").length > 0;
   const inDev = rows.filter((one) => one.inDev && one.publishes === "direct");
   const sources = isNamed ? [] : inDev.map(({ name }) => `--source=${name}`);

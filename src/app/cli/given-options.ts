@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { Command, Option as CommanderOption } from "commander";
-import { CLIENTS, isTaken } from "../../config/client-options.ts";
+import { isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
 import { SHORT_FORMS } from "../../config/gardener-options.ts";
 import {
+  CLIENTS,
   type CommandName,
   environmentName,
   type Option,
@@ -40,10 +41,9 @@ type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine" | "rows"> & {
 export function addOptions(
   command: Command,
   name: CommandName,
-  { isWholeHelp: isWhole, commandLine, programName, rows = OWN_ROWS }: Asked = {
-    isWholeHelp: false,
-  },
+  asked: Asked = { isWholeHelp: false },
 ): void {
+  const { isWholeHelp: isWhole, commandLine, programName, rows = OWN_ROWS } = asked;
   if (!isWhole && commandLine?.includes(command.name()) === false) return;
   const isPlugin = programName === PLUGIN_NAME;
   const plugIns = plugInsOf(rows);
@@ -124,12 +124,9 @@ function description(option: Option, command: CommandName): string {
 export function resolveGiven(
   command: Command,
   name: CommandName,
-  {
-    environment,
-    programName,
-    rows = OWN_ROWS,
-  }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName" | "rows">,
+  context: Pick<ProgramContext, "environment"> & Pick<Asked, "programName" | "rows">,
 ): ResolvedOptions {
+  const { environment, programName, rows = OWN_ROWS } = context;
   const plugIns = plugInsOf(rows);
   const known = new Set([
     ...optionsOf(name, plugIns).flatMap((option) => [option.name, ...option.aliases]),
@@ -139,14 +136,8 @@ export function resolveGiven(
   // A command may have flags of its own, beside those of the table.
   const flags = Object.fromEntries(given.filter(([flag]) => known.has(flag)));
   const file = readFile(flags["config"] ?? environment[environmentName("config")]);
-  const resolved = resolveOptions({
-    command: name,
-    flags,
-    environment,
-    file,
-    plugIns,
-    isPlugin: programName === PLUGIN_NAME,
-  });
+  const isPlugin = programName === PLUGIN_NAME;
+  const resolved = resolveOptions({ command: name, flags, environment, file, plugIns, isPlugin });
   if (!resolved.ok) throw new ProblemsError(resolved.error);
   for (const line of resolved.value.remarks) process.stderr.write(`zonekeeper: ${line}\n`);
   return resolved.value;

@@ -10,18 +10,13 @@ import { OWN_ROWS, type Rows } from "../plugins/rows.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
-  return rows.flatMap(({ name, primary, publishes, isDefault, doc }) =>
-    publishes === "itself"
-      ? []
-      : {
-          name,
-          isDefault,
-          isGardeners: publishes === "entries",
-          takesWebhooks: primary === DNS_ENDPOINT,
-          copiesEntries: primary === DNS_ENTRY,
-          doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
-        },
-  );
+  const chosen = rows.filter(({ publishes }) => publishes !== "itself");
+  return chosen.map(({ name, primary, publishes, isDefault, doc }) => ({
+    ...{ name, isDefault, isGardeners: publishes === "entries" },
+    takesWebhooks: primary === DNS_ENDPOINT,
+    copiesEntries: primary === DNS_ENTRY,
+    doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
+  }));
 }
 
 /** What options can name of these parts. */

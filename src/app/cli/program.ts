@@ -73,9 +73,8 @@ function addDev(program: Command, context: ProgramContext): void {
     .description("Try it out: a Kubernetes API, a name server and the controllers in one process.")
     .addHelpText("after", EXAMPLES.dev)
     .action(async () => {
-      const config = needed(
-        toDevConfig(resolveGiven(command, "dev", context), context.externalDns),
-      );
+      const options = resolveGiven(command, "dev", context);
+      const config = needed(toDevConfig(options, context.externalDns));
       const { dev } = await import("../commands/dev/dev.ts");
       await dev(config, context);
     });

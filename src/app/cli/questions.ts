@@ -123,7 +123,7 @@ export const QUESTIONS: readonly Question[] = [
     description: "Show which hosts of zones come in as ServiceEntries, and which do not and why.",
     help: EXAMPLES.imports,
     takes: "imports",
-    ask: async ({ options }) => (await asking()).askImports(toClientConfig(options)),
+    ask: async ({ options }) => (await asking()).askListing(toClientConfig(options), "imports"),
   },
   {
     name: "undo",
@@ -141,7 +141,7 @@ export const QUESTIONS: readonly Question[] = [
     description: "Show the further source clusters: which are read, which are not and why.",
     help: EXAMPLES.clusters,
     takes: "clusters",
-    ask: async ({ options }) => (await asking()).askClusters(toClientConfig(options)),
+    ask: async ({ options }) => (await asking()).askListing(toClientConfig(options), "clusters"),
   },
   {
     name: "open",

@@ -31,11 +31,7 @@ export function readSets(
   const sets = files.flatMap((file) => {
     try {
       const found = setsIn(file, container);
-      if (found.length === 0)
-        wrong(
-          file,
-          "has neither a Deployment nor a list of arguments; write what kubectl get deployment NAME --output yaml prints, or the arguments one by one, as - --source=service",
-        );
+      if (found.length === 0) wrong(file, EMPTY);
       return found;
     } catch (error) {
       const what = error instanceof YAMLParseError ? "cannot be read as YAML" : "cannot be read";
@@ -49,6 +45,9 @@ export function readSets(
   if (problems.length > 0) throw new ProblemsError(problems);
   return sets;
 }
+
+const EMPTY =
+  "has neither a Deployment nor a list of arguments; write what kubectl get deployment NAME --output yaml prints, or the arguments one by one, as - --source=service";
 
 /** An operator has a container for each zone: the Deployment as if it had that one alone. */
 function externalDnsOf(deployment: KubeObject & { readonly spec?: unknown }) {

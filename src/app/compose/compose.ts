@@ -5,7 +5,6 @@
  * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
@@ -240,12 +239,9 @@ function followed(shared: Omit<SharedOptions, "refused">) {
   return { controllerOptions: { ...shared, startQueue, refused }, refused };
 }
 
-function providerHttp({ publish, ports }: ComposeOptions): OpenHttp {
-  return publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports);
-}
-
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
+  const { externalDns, dnsClasses, sourceClasses, targetClass, targetNamespace } = publish;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
   );
@@ -256,6 +252,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const [entrySource] = published("itself");
   invariant(entrySource, "no source reads DNSEntries");
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
+  const isDialect = externalDns !== undefined;
   return {
     sourceClusters: options.sourceClusters,
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
@@ -266,13 +263,13 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     entrySource,
     zoneSources: published("direct"),
     statusAnnotation: publish.statusAnnotation,
-    ...(publish.externalDns === undefined ? {} : { knownReasons: EXTERNAL_DNS_REASONS }),
+    ...(isDialect ? { knownReasons: EXTERNAL_DNS_REASONS } : {}),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
     environment: {
       ...ports,
       ...rails,
-      http: guardedHttp(providerHttp(options), rails),
+      http: guardedHttp(isDialect ? measuredHttp(ports.http, ports) : ports.http, rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.part === undefined ? {} : { part: options.part }),
@@ -281,12 +278,10 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       policy: publish.policy,
       adoption: options.adoption,
       managedTypes:
-        publish.externalDns?.types ??
+        externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
-      ...(publish.externalDns === undefined
-        ? {}
-        : { scope: publish.externalDns.scope, joins: true }),
+      ...(isDialect ? { scope: externalDns.scope, joins: true } : {}),
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
@@ -294,10 +289,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     resolver: ports.resolver,
     metrics: ports.metrics,
     startQueue: options.startQueue,
-    dnsClasses: publish.dnsClasses,
-    sourceClasses: publish.sourceClasses,
-    targetClass: publish.targetClass,
-    targetNamespace: publish.targetNamespace,
+    ...{ dnsClasses, sourceClasses, targetClass, targetNamespace },
     ownerId: options.owner,
     aliases: options.clusterAliases ?? new Map(),
     marks: publish.marks,

@@ -49,7 +49,7 @@ export interface ControllersOptions {
   readonly configCluster?: string | null;
   /** DNSEntries. */
   readonly target: ClusterAccess;
-  /** The cluster of The cluster of DNSProviders and Secrets. */
+  /** The cluster of DNSProviders and Secrets. */
   readonly provider: ClusterAccess;
   /** Sources that publish entries: `service-dns`, `ingress-dns`. */
   readonly entrySources: readonly Source[];

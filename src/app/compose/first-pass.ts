@@ -140,9 +140,12 @@ export class FirstPass {
     this.#checkLists();
     if (this.#isOver) return [{ name: FIRST_LISTS, ok: true, message: "" }];
     if (!this.#isListed) return [];
-    const waiting = this.#inStage().flatMap(({ name, waiting: keys }) =>
-      keys === null || keys.size === 0 ? [] : [openCheck(name, waitingText(keys.size))],
-    );
+    const waiting = this.#inStage().flatMap(({ name, waiting: keys }) => {
+      if (keys === null || keys.size === 0) return [];
+      const [be, they] = keys.size === 1 ? ["is", "it wants"] : ["are", "they want"];
+      const text = `${keys.size} ${be} still being read for the first time; what ${they} is not known yet`;
+      return [openCheck(name, text)];
+    });
     if (waiting.length > 0) return waiting;
     if (this.#plannedFromMs === null)
       return [
@@ -251,9 +254,4 @@ function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
 
 function openCheck(name: string, message: string): HealthCheck {
   return { name: `${OBJECTS_CHECK}${name}`, ok: false, message };
-}
-
-function waitingText(count: number): string {
-  const [be, they] = count === 1 ? ["is", "it wants"] : ["are", "they want"];
-  return `${count} ${be} still being read for the first time; what ${they} is not known yet`;
 }

@@ -207,8 +207,8 @@ export interface Instance {
 }
 
 /**
- * Why an instance knows nothing of zones now; null = it knows them, since it leads or plans as a
- * dry run.
+ * Why an instance knows nothing of zones now; null = it knows them: it leads, or it reads and plans
+ * them as a dry run or a standby does.
  */
 export function silenceOf(instance: Pick<Instance, "standbyReply" | "dryRunText">): string | null {
   return (instance.dryRunText?.() ?? null) === null ? (instance.standbyReply?.() ?? null) : null;

@@ -19,12 +19,8 @@ export interface LeaseRef {
 }
 
 /** `domain` null = the election has no name, and its cluster cannot be told from others. */
-export function leaseDomains({
-  election,
-  cluster,
-  namespace,
-  name,
-}: LeaseRef): Pick<WriterTerm, "domain" | "unnamed"> {
+export function leaseDomains(lease: LeaseRef): Pick<WriterTerm, "domain" | "unnamed"> {
+  const { election, cluster, namespace, name } = lease;
   const unnamed = cluster === null ? null : `${cluster}/${namespace}/${name}`;
   if (election === null) return { domain: unnamed };
   return { domain: election, ...(unnamed === null ? {} : { unnamed }) };

@@ -3,7 +3,7 @@
  * files or options that the configuration names. No message holds a key.
  */
 import { readFileSync } from "node:fs";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { Cipher, Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { TxtConfig } from "../../config/txt-options.ts";
@@ -92,9 +92,5 @@ function fileText(option: string, file: string): string {
 }
 
 function unusable(option: string, message: string): OperationError {
-  return new OperationError({
-    code: "MarkerKeyUnusable",
-    message: `${option}: ${message}`,
-    retry: "never",
-  });
+  return permanent("MarkerKeyUnusable", `${option}: ${message}`);
 }

@@ -17,12 +17,9 @@ export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"
 
 /** `onChange` is called when other owner ids are switched on or off. */
 export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
-  const { resolver, clock, log } = options.ports;
   return new OwnerController({
     ...options.target,
-    resolver,
-    clock,
-    log,
+    ...options.ports,
     startQueue: options.startQueue,
     dnsClasses: options.publish.dnsClasses,
     mainOwner: options.owner,

@@ -63,10 +63,5 @@ export function configuredKeys(
   config: TxtConfig,
   { crypto, random }: { readonly crypto: Crypto; readonly random: Random },
 ): MarkerKeys {
-  return readMarkerKeys(config, {
-    crypto,
-    random,
-    cipher: new RealCrypto(),
-    gzip: new RealGzip(),
-  });
+  return readMarkerKeys(config, { crypto, random, cipher: new RealCrypto(), gzip: new RealGzip() });
 }

@@ -9,6 +9,7 @@ export type SourceClusters = Pick<
   "sourceClusters" | "target" | "entrySources" | "zoneSources" | "further" | "configCluster"
 >;
 
+type Further = Pick<SourceClusters, "further" | "configCluster">;
 type Sourced = readonly (readonly [ClusterAccess, Source])[];
 
 /** Each source that publishes directly with each cluster that its objects are in. */
@@ -20,12 +21,10 @@ export function zoneSourcesOf(options: Omit<SourceClusters, "entrySources">): So
  * The same, without further clusters. A source may read the target cluster, too, where that is no
  * source cluster.
  */
-export function ownZoneSourcesOf({
-  sourceClusters,
-  target,
-  zoneSources,
-  configCluster,
-}: Pick<SourceClusters, "sourceClusters" | "target" | "zoneSources" | "configCluster">): Sourced {
+export function ownZoneSourcesOf(
+  options: Omit<SourceClusters, "entrySources" | "further">,
+): Sourced {
+  const { sourceClusters, target, zoneSources, configCluster } = options;
   const ids = new Set(sourceClusters.map(({ view }) => view.clusterId));
   const isApart = !ids.has(target.view.clusterId);
   return zoneSources
@@ -51,10 +50,7 @@ export function furtherRows(
 }
 
 /** Each source of further clusters with each of them. */
-export function furtherSourcesOf({
-  further,
-  configCluster,
-}: Pick<SourceClusters, "further" | "configCluster">): Sourced {
+export function furtherSourcesOf({ further, configCluster }: Further): Sourced {
   const { clusters = [], sources = [] } = further ?? {};
   return everySource(clusters, sources).filter((one) => isConfigured(one, configCluster));
 }
@@ -65,7 +61,7 @@ export function furtherSourcesOf({
  */
 export function shownSourcesOf(
   watched: readonly ClusterAccess[],
-  { further, configCluster }: Pick<SourceClusters, "further" | "configCluster">,
+  { further, configCluster }: Further,
 ): Sourced {
   const { clusters = [], sources = [] } = further ?? {};
   const others = everySource(clusters, sources).filter((one) => !isConfigured(one, configCluster));

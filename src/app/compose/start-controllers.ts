@@ -86,8 +86,8 @@ export function startControllers(options: ControllersOptions): Controllers {
   const { startQueue, dnsClasses, providerTypes } = options;
   const directory = new ProviderDirectory({
     anyNamespace: options.anyNamespace,
-    ...(options.environment.trusts === undefined ? {} : { trusts: options.environment.trusts }),
-    cutOf: (key, name) => options.engine.cutOf(key, name),
+    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
+    cutOf: (key, name) => engine.cutOf(key, name),
   });
   const shared = { directory, engine, startQueue, dnsClasses, providerTypes };
   const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
@@ -188,24 +188,15 @@ function startZoneSources(
  * where old entries may be, and the status annotation.
  */
 function directOptions(
-  {
-    target,
-    targetNamespace,
-    aliases,
-    targetClass,
-    dnsClasses,
-    sourceClasses,
-    statusAnnotation,
-    environment,
-  }: ControllersOptions,
+  options: ControllersOptions,
   { view, writer }: ClusterAccess,
   { primary: kind }: Source,
 ) {
+  const { target, targetNamespace, aliases, environment } = options;
   const targetCluster = target.view.clusterId;
   const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace, aliases };
-  const targetClasses = entryClasses({ targetClass, dnsClasses });
-  const entries = { target: target.view, scope, targetClasses };
-  const ports = { writer, log: environment.log, dnsClasses: sourceClasses };
+  const entries = { target: target.view, scope, targetClasses: entryClasses(options) };
+  const ports = { writer, log: environment.log, dnsClasses: options.sourceClasses };
   const annotation = new StatusAnnotation(ports, kind);
-  return { entries, ...(statusAnnotation ? { annotation } : {}) };
+  return { entries, ...(options.statusAnnotation ? { annotation } : {}) };
 }

@@ -26,11 +26,7 @@ export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
   if (state === "live") return { name, ok: true, message: "" };
   const why = view.trouble(kind);
   const what = state === "syncing" ? "not listed yet" : state;
-  return {
-    name,
-    ok: state === "absent",
-    message: why === null ? what : `${what}: ${why}`,
-  };
+  return { name, ok: state === "absent", message: why === null ? what : `${what}: ${why}` };
 }
 
 /**

@@ -58,8 +58,10 @@ export class ZoneGauges {
     put("zonekeeper_zone_foreign_names", status.foreignNames);
     for (const { mode, owner } of status.fences ?? [])
       put("zonekeeper_zone_fence", 1, Math.max, { mode, owner });
-    for (const [code, count] of holdsByCode(status))
-      put("zonekeeper_zone_holds", count, sum, { code });
+    const counts = new Map<string, number>();
+    for (const { holds } of status.open)
+      for (const { code } of holds) counts.set(code, (counts.get(code) ?? 0) + 1);
+    for (const [code, count] of counts) put("zonekeeper_zone_holds", count, sum, { code });
     put("zonekeeper_zone_dangling_names", status.danglingNames);
     for (const { kind, changes } of status.heldSets)
       put("zonekeeper_zone_fuse_held", changes, sum, { set: kind });
@@ -134,10 +136,3 @@ const GAUGES = [
   "zonekeeper_zone_budget_used_ratio",
   "zonekeeper_zone_throttled_seconds",
 ] as const;
-
-function holdsByCode({ open }: ZoneStatus): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { holds } of open)
-    for (const { code } of holds) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return counts;
-}

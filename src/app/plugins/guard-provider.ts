@@ -171,9 +171,7 @@ function optionalMethods(session: ProviderSession, calls: PluginCalls) {
   };
 }
 
-const STATUSES = [
-  ...["applied", "precondition-failed", "rejected", "refused-together", "retry", "unknown"],
-];
+const STATUSES = "applied precondition-failed rejected refused-together retry unknown".split(" ");
 
 /** Exactly one for each group; what has none is unknown, and its name is read again. */
 async function* outcomes(

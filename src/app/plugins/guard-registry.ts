@@ -104,7 +104,10 @@ class GuardedRegistry implements Ownership {
     this.#log = log;
     const { zoneMarkers, permits, migration, externalStore } = registry;
     this.zoneMarkers = zoneMarkers && this.#markers(zoneMarkers);
-    this.permits = permits && this.#permits(permits);
+    this.permits = permits && {
+      namesOfPermits: (sets) =>
+        this.#names("namesOfPermits", () => permits.namesOfPermits(sets), null),
+    };
     this.migration = migration && this.#migration(migration);
     this.externalStore = this.#store(externalStore);
   }
@@ -160,13 +163,6 @@ class GuardedRegistry implements Ownership {
         this.#names("dependentNames", () => markers.dependentNames(name), null),
       refuses: (set) => blocker("refuses", () => markers.refuses(set)),
       blockerOf: (set, content) => blocker("blockerOf", () => markers.blockerOf(set, content)),
-    };
-  }
-
-  #permits(permits: PermitFeature): PermitFeature {
-    return {
-      namesOfPermits: (sets) =>
-        this.#names("namesOfPermits", () => permits.namesOfPermits(sets), null),
     };
   }
 

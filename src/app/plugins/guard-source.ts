@@ -75,11 +75,7 @@ function guarded(
 function failed(object: KubeObject, what: string, plugin: LoadedPlugin): Found<never> {
   const message = `the ${pluginText(plugin)} ${what}. Records of the object stay as they are; mend the plug-in`;
   const subject = resourceOf(objectKeyOf(object, ""));
-  return {
-    ...NOTHING,
-    problems: [{ code: "PluginFailed", subject, message }],
-    complete: false,
-  };
+  return { ...NOTHING, problems: [{ code: "PluginFailed", subject, message }], complete: false };
 }
 
 const TYPE: FieldShape = [

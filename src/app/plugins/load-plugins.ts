@@ -144,9 +144,8 @@ function fileOf(given: string, folder: string): Result<string> {
     const find = createRequire(join(folder, "any.js"));
     return ok(find.resolve(isPath ? resolve(folder, given) : given));
   } catch {
-    return fail(
-      `is not there: write the path of a file from ${folder}, such as ./my-source.js, or install the package`,
-    );
+    const remedy = `write the path of a file from ${folder}, such as ./my-source.js, or install the package`;
+    return fail(`is not there: ${remedy}`);
   }
 }
 

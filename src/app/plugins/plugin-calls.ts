@@ -2,7 +2,12 @@
  * Calls of what a plug-in has opened, a session or a registry: what it throws and an answer that
  * does not come are OperationErrors that name the plug-in.
  */
-import { messageOf, OperationError, type RetryAdvice } from "@zonekeeper/base/operation-error";
+import {
+  messageOf,
+  OperationError,
+  type RetryAdvice,
+  retryable,
+} from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { type LoadedPlugin, pluginText } from "./plugin-module.ts";
@@ -83,7 +88,7 @@ export class PluginCalls {
 
   failed(what: string): OperationError {
     const message = `the ${pluginText(this.#plugin)} ${what}. Records stay as they are; mend the plug-in`;
-    return new OperationError({ code: "PluginFailed", message, retry: "backoff" });
+    return retryable("PluginFailed", message);
   }
 
   quietly(call: () => void): void {

@@ -4,7 +4,7 @@
  * case.
  */
 import { BlockList, isIP } from "node:net";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,11 +20,10 @@ export function environmentProxy(server: string, environment: Environment): stri
   if (isExcepted(url, variableIn("NO_PROXY", environment))) return null;
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new OperationError({
-    code: "NoClusterAccess",
-    message: `${variable} is no URL of an HTTP proxy; give http://host:port, or except the host with NO_PROXY`,
-    retry: "never",
-  });
+  throw permanent(
+    "NoClusterAccess",
+    `${variable} is no URL of an HTTP proxy; give http://host:port, or except the host with NO_PROXY`,
+  );
 }
 
 function variableIn(variable: string, environment: Environment): string {

@@ -6,7 +6,12 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { invariant } from "@zonekeeper/base/invariant";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import {
+  messageOf,
+  type OperationError,
+  permanent,
+  retryable,
+} from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { open, type RootDatabase } from "lmdb";
 import { whyNotDatabase } from "./lmdb-file.ts";
@@ -43,12 +48,11 @@ export class LmdbStore implements Store {
       if (flaw !== null) throw new Error(flaw);
       return new LmdbStore(file, freeBytes);
     } catch (error) {
-      throw new OperationError({
-        code: "StoreUnusable",
-        message: `${file} cannot be opened: ${messageOf(error)}. Restore it, or move its whole folder away to begin anew`,
-        retry: "never",
-        cause: error,
-      });
+      throw permanent(
+        "StoreUnusable",
+        `${file} cannot be opened: ${messageOf(error)}. Restore it, or move its whole folder away to begin anew`,
+        error,
+      );
     }
   }
 
@@ -113,12 +117,7 @@ export class LmdbStore implements Store {
   }
 
   #writeFailed(reason: string, cause?: unknown): OperationError {
-    return new OperationError({
-      code: "StoreWriteFailed",
-      message: `${this.#file} cannot be written: ${reason}`,
-      retry: "backoff",
-      cause,
-    });
+    return retryable("StoreWriteFailed", `${this.#file} cannot be written: ${reason}`, cause);
   }
 
   async close(): Promise<void> {
@@ -178,9 +177,8 @@ function checkedValue(file: string, key: string, stored: string): string {
   if (!stored.startsWith(FIRST) && !stored.startsWith(SECOND, FIRST.length)) return stored;
   const value = stored.slice(VALUE_AT);
   if (stored === withChecksum(key, value)) return value;
-  throw new OperationError({
-    code: "StoreCorrupt",
-    message: `${file}: the value of ${JSON.stringify(key)} is not what was written: the file is damaged. Stop the program and restore the file, or remove the whole folder to begin anew`,
-    retry: "never",
-  });
+  throw permanent(
+    "StoreCorrupt",
+    `${file}: the value of ${JSON.stringify(key)} is not what was written: the file is damaged. Stop the program and restore the file, or remove the whole folder to begin anew`,
+  );
 }

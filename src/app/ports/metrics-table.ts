@@ -21,12 +21,7 @@ export const counter = (
   name: string,
   labels: readonly string[],
   help: string,
-): MetricDeclaration => ({
-  name,
-  kind: "counter",
-  labels,
-  help,
-});
+): MetricDeclaration => ({ name, kind: "counter", labels, help });
 /** Of answers that a person waits for: from "at once" to "broken". */
 const ANSWER_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 
@@ -35,12 +30,7 @@ export const gauge = (
   name: string,
   labels: readonly string[],
   help: string,
-): MetricDeclaration => ({
-  name,
-  kind: "gauge",
-  labels,
-  help,
-});
+): MetricDeclaration => ({ name, kind: "gauge", labels, help });
 const seconds = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
   name,
   kind: "histogram",

@@ -27,8 +27,5 @@ function unreachable(message: string): HttpClient {
     retry: "backoff",
     nothingSent: true,
   } as const;
-  return {
-    request: () => Promise.reject(new OperationError(failure)),
-    close: () => undefined,
-  };
+  return { request: () => Promise.reject(new OperationError(failure)), close: () => undefined };
 }

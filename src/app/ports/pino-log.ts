@@ -56,10 +56,7 @@ export function makeLog(options: LogOptions): Log {
         level: (label) => ({ level: label }),
         ...(asTyped === undefined ? {} : { log: (fields) => withTexts(fields, asTyped) }),
       },
-      redact: {
-        paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]),
-        censor: "(hidden)",
-      },
+      redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: "(hidden)" },
     },
     stream,
   );

@@ -5,7 +5,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { addressText, networkError, timeoutError } from "./system-error.ts";
 
@@ -52,9 +52,5 @@ function proxyAuthorization(proxy: URL): Record<string, string> {
 }
 
 function refused(where: string, target: string, status: number): OperationError {
-  return new OperationError({
-    code: "ConnectFailed",
-    message: `${where} refused a tunnel to ${target} with status ${status}`,
-    retry: "backoff",
-  });
+  return retryable("ConnectFailed", `${where} refused a tunnel to ${target} with status ${status}`);
 }

@@ -6,7 +6,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/internal-address.ts";
 import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
@@ -237,12 +237,7 @@ class StaleConnection extends OperationError {
   readonly systemCode: string;
 
   constructor(explained: OperationError, cause: unknown) {
-    super({
-      code: explained.code,
-      message: explained.message,
-      retry: explained.retry,
-      cause,
-    });
+    super({ code: explained.code, message: explained.message, retry: explained.retry, cause });
     this.systemCode = systemCodeOf(cause);
   }
 }
@@ -257,14 +252,9 @@ function isSafe(method: string): boolean {
 
 function abortedError(where: string, { reason }: AbortSignal): OperationError {
   if (reason instanceof DOMException && reason.name === "TimeoutError")
-    return new OperationError({
-      code: "CallTimeout",
-      message: `${where}: no complete answer in the time that a call may take`,
-      retry: "backoff",
-    });
-  return new OperationError({
-    code: "Aborted",
-    message: `${where}: the caller gave up`,
-    retry: "backoff",
-  });
+    return retryable(
+      "CallTimeout",
+      `${where}: no complete answer in the time that a call may take`,
+    );
+  return retryable("Aborted", `${where}: the caller gave up`);
 }

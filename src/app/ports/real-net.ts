@@ -4,7 +4,7 @@
  */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
 import { createServer, connect as dial, isIPv6, type Server, type Socket } from "node:net";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type {
   ConnectOptions,
   Datagram,
@@ -138,11 +138,7 @@ function udpSocket(socket: DgramSocket): UdpSocket {
 }
 
 function closedError(to: SocketAddress): OperationError {
-  return new OperationError({
-    code: "ConnectionLost",
-    message: `send ${to.host}:${to.port}: the socket is closed`,
-    retry: "never",
-  });
+  return permanent("ConnectionLost", `send ${to.host}:${to.port}: the socket is closed`);
 }
 
 function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {

@@ -3,7 +3,7 @@
  * --lookup-servers. The hosts file is not read.
  */
 import { Resolver as DnsResolver } from "node:dns/promises";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -61,11 +61,10 @@ async function asked(type: string, ask: () => Promise<string[]>): Promise<readon
   } catch (error) {
     const code = systemCodeOf(error);
     if (NONE.has(code)) return [];
-    throw new OperationError({
-      code: "LookupFailed",
-      message: `no answer about its ${type} records (${code === "" ? "unknown" : code})`,
-      retry: "backoff",
-      cause: error,
-    });
+    throw retryable(
+      "LookupFailed",
+      `no answer about its ${type} records (${code === "" ? "unknown" : code})`,
+      error,
+    );
   }
 }

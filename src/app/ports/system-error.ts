@@ -2,7 +2,7 @@
  * Errors of the operating system as OperationErrors. The message names the address, never a
  * credential.
  */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 
 /** What the program was doing when the system refused. */
@@ -46,11 +46,10 @@ export function timeoutError(
   afterMs: number,
 ): OperationError {
   const where = typeof address === "string" ? address : addressText(address);
-  return new OperationError({
+  return retryable(
     code,
-    message: `${where}: no ${code === "ConnectTimeout" ? "connection" : "answer"} within ${afterMs} ms`,
-    retry: "backoff",
-  });
+    `${where}: no ${code === "ConnectTimeout" ? "connection" : "answer"} within ${afterMs} ms`,
+  );
 }
 
 function codeFor(step: NetworkStep, systemCode: string): string {

@@ -3,7 +3,7 @@
  * until they are read, so that a slow reader holds the sender back.
  */
 import type { Socket } from "node:net";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress, TcpStream } from "@zonekeeper/base/ports/net";
 import { networkError, timeoutError } from "./system-error.ts";
 
@@ -87,9 +87,8 @@ export class NodeTcpStream implements TcpStream {
 }
 
 function closedByUs(remote: SocketAddress): OperationError {
-  return new OperationError({
-    code: "ConnectionLost",
-    message: `write ${remote.host}:${remote.port}: the connection is closed`,
-    retry: "backoff",
-  });
+  return retryable(
+    "ConnectionLost",
+    `write ${remote.host}:${remote.port}: the connection is closed`,
+  );
 }

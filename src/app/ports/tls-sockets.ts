@@ -12,7 +12,7 @@ import {
   type Server,
   TLSSocket,
 } from "node:tls";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress, TlsClientOptions, TlsServerOptions } from "@zonekeeper/base/ports/net";
 import { lookupFor, type MayDial } from "./guarded-lookup.ts";
 import { addressText } from "./system-error.ts";
@@ -55,11 +55,10 @@ export function alpnTrouble(
 ): OperationError | null {
   const chosen = socket instanceof TLSSocket ? socket.alpnProtocol : false;
   if (chosen === alpn) return null;
-  return new OperationError({
-    code: "ConnectFailed",
-    message: `connect ${addressText(to)}: the server does not choose the application protocol "${alpn}" (ALPN); check that the port is the one for DNS over TLS`,
-    retry: "backoff",
-  });
+  return retryable(
+    "ConnectFailed",
+    `connect ${addressText(to)}: the server does not choose the application protocol "${alpn}" (ALPN); check that the port is the one for DNS over TLS`,
+  );
 }
 
 /**

@@ -4,7 +4,8 @@
  * As external-dns reads them: `list` is repeated, and never split at commas; `duration` is one of
  * Go, or whole seconds; `bool` has `--no-x` too.
  */
-export type FlagType = "text" | "list" | "bool" | "duration" | "integer";
+export const FLAG_TYPES = ["text", "list", "bool", "duration", "integer"] as const;
+export type FlagType = (typeof FLAG_TYPES)[number];
 
 /** `works`: it has its effect here. `idle`: nothing is lost without it. `refused`: records would
  * change without it, so that nothing starts. */
@@ -32,24 +33,21 @@ export interface FlagRow {
 }
 
 type Body = Omit<FlagRow, "name" | "provider">;
-type More = Partial<Omit<Body, "type" | "effect" | "text">>;
+type More = Partial<Omit<Body, "type" | "effect" | "text" | "since" | "until">>;
+/** The first and the last version that took the flag: `v0.13.0-`, `-v0.14.2`, `v0.5.0-v0.6.0`. */
+export type Versions = `v${string}-` | `-v${string}` | `v${string}-v${string}`;
 
 const body =
   (effect: FlagEffect) =>
-  (type: FlagType, text: string, more: More = {}): Body => ({
-    ...{
-      type,
-      effect,
-      text,
-      harmless: [],
-      choices: [],
-      otherwise: "",
-      since: null,
-      until: null,
-      isSecret: false,
-    },
-    ...more,
-  });
+  (type: FlagType, text: string, versions: Versions | "-" = "-", more: More = {}): Body => {
+    const [since, until] = versions.split("-");
+    // A switch that is refused asks for nothing while it is off.
+    const harmless = effect === "refused" && type === "bool" ? ["false"] : [];
+    return {
+      ...{ type, effect, text, harmless, choices: [], otherwise: "", isSecret: false, ...more },
+      ...{ since: since || null, until: until || null },
+    };
+  };
 
 export const works = body("works");
 export const idle = body("idle");

@@ -20,121 +20,122 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   namespace: works("text", "is --namespace"),
   "annotation-filter": works("text", "other objects are left alone; what they have stays"),
   "label-filter": works("text", "other objects are left alone; what they have stays"),
-  "ingress-class": works("list", "other Ingresses are left alone; what they have stays", {
-    since: "v0.13.5",
-  }),
+  "ingress-class": works(
+    "list",
+    "other Ingresses are left alone; what they have stays",
+    "v0.13.5-",
+  ),
   "annotation-prefix": works(
     "text",
     "the one prefix that is read; without it both of external-dns's are",
-    { since: "v0.20.0" },
+    "v0.20.0-",
   ),
   "enable-legacy-annotation-prefix": works(
     "bool",
     "external-dns.alpha.kubernetes.io/ is read beside --annotation-prefix, which counts first",
-    { since: "v0.23.0" },
+    "v0.23.0-",
   ),
-  "service-type-filter": works("list", "other Services are left alone; what they have stays", {
+  "service-type-filter": works("list", "other Services are left alone; what they have stays", "-", {
     choices: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"],
   }),
   "publish-internal-services": works("bool", "Services of type ClusterIP get their cluster IP"),
   "ignore-ingress-tls-spec": works("bool", "hosts of spec.tls are not published"),
   "ignore-ingress-rules-spec": works("bool", "hosts of spec.rules are not published"),
-  "gateway-name": works("text", "routes of other Gateways are left alone", { since: "v0.16.0" }),
+  "gateway-name": works("text", "routes of other Gateways are left alone", "v0.16.0-"),
   "gateway-namespace": works("text", "routes of other Gateways are left alone"),
   "gateway-label-filter": works("text", "routes of other Gateways are left alone"),
-  "gateway-listener-sets": works("bool", "without it routes of ListenerSets are left alone", {
-    since: "v0.21.0",
-  }),
+  "gateway-listener-sets": works(
+    "bool",
+    "without it routes of ListenerSets are left alone",
+    "v0.21.0-",
+  ),
   "crd-source-apiversion": refused(
     "text",
     "DNSEndpoints of externaldns.k8s.io/v1alpha1 are read, whatever it says since v0.22; write them so",
+    "-",
     { harmless: ["externaldns.k8s.io/v1alpha1"] },
   ),
-  "crd-source-kind": refused("text", "DNSEndpoints are read; write them so", {
+  "crd-source-kind": refused("text", "DNSEndpoints are read; write them so", "-", {
     harmless: ["DNSEndpoint"],
   }),
-  compatibility: refused("text", "annotate the objects with hostname", {}),
+  compatibility: refused("text", "annotate the objects with hostname"),
   "fqdn-template": works(
     "list",
     "makes the names of objects that have none ([templates](external-dns-sources.md#templates))",
   ),
-  "target-template": works("list", "makes the targets of `--fqdn-template` for traefik-proxy", {
-    since: "v0.21.0",
-  }),
+  "target-template": works(
+    "list",
+    "makes the targets of `--fqdn-template` for traefik-proxy",
+    "v0.21.0-",
+  ),
   "fqdn-target-template": works(
     "list",
     "makes names with their targets, of Services, Nodes and traefik-proxy",
-    { since: "v0.21.0" },
+    "v0.21.0-",
   ),
   "ignore-hostname-annotation": works("bool", "names are those of rules and templates alone"),
   "combine-fqdn-annotation": works("bool", "templates add to the names that an object has"),
   "resolve-service-load-balancer-hostname": works(
     "bool",
     "host names of load balancers are looked up, and their addresses published",
-    { since: "v0.13.5" },
+    "v0.13.5-",
   ),
   "always-publish-not-ready-addresses": works("bool", "Pods that are not ready count, too"),
   "publish-host-ip": works("bool", "Pods of headless Services have the addresses of their nodes"),
-  "listen-endpoint-events": idle("bool", WATCHED, { since: "v0.16.0" }),
+  "listen-endpoint-events": idle("bool", WATCHED, "v0.16.0-"),
   "connector-source-server": idle("text", OWN_SOURCE),
-  "unstructured-resource": idle("list", OWN_SOURCE, { since: "v0.21.0" }),
-  "skipper-routegroup-groupversion": refused("text", "RouteGroups of zalando.org/v1 are read", {
-    harmless: ["zalando.org/v1"],
-  }),
+  "unstructured-resource": idle("list", OWN_SOURCE, "v0.21.0-"),
+  "skipper-routegroup-groupversion": refused(
+    "text",
+    "RouteGroups of zalando.org/v1 are read",
+    "-",
+    { harmless: ["zalando.org/v1"] },
+  ),
   "gloo-namespace": idle("list", OWN_SOURCE),
   "openshift-router-name": works("text", "the router whose word counts; the first that admits"),
   "exclude-unschedulable": works(
     "bool",
     "nodes that take no Pods do not count; true if not given",
-    {
-      since: "v0.17.0",
-    },
+    "v0.17.0-",
   ),
   "expose-internal-ipv6": works(
     "bool",
     "internal IPv6 addresses of nodes go beside external ones",
-    {
-      since: "v0.17.0",
-    },
+    "v0.17.0-",
   ),
-  "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, { since: "v0.16.0" }),
-  "pod-source-domain": idle("text", OWN_SOURCE, { since: "v0.16.0" }),
-  "traefik-enable-legacy": refused("bool", LEGACY, { harmless: ["false"], since: "v0.19.0" }),
-  "traefik-disable-new": refused("bool", LEGACY, { harmless: ["false"], since: "v0.14.1" }),
-  "traefik-disable-legacy": idle("bool", "only kinds of traefik.io are read", {
-    since: "v0.14.1",
-    until: "v0.18.0",
-  }),
-  "contour-load-balancer": idle("text", OWN_SOURCE, { until: "v0.13.5" }),
-  "istio-ingress-gateway": idle("list", OWN_SOURCE, { until: "v0.5.17" }),
+  "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, "v0.16.0-"),
+  "pod-source-domain": idle("text", OWN_SOURCE, "v0.16.0-"),
+  "traefik-enable-legacy": refused("bool", LEGACY, "v0.19.0-"),
+  "traefik-disable-new": refused("bool", LEGACY, "v0.14.1-"),
+  "traefik-disable-legacy": idle("bool", "only kinds of traefik.io are read", "v0.14.1-v0.18.0"),
+  "contour-load-balancer": idle("text", OWN_SOURCE, "-v0.13.5"),
+  "istio-ingress-gateway": idle("list", OWN_SOURCE, "-v0.5.17"),
 });
 
 /** What records are like. */
 const RECORDS: readonly FlagRow[] = flagRows(null, {
   "managed-record-types": works("list", "records of other types are left alone"),
-  "exclude-record-types": works("list", "records of these types are left alone", {
-    since: "v0.14.0",
-  }),
-  "default-targets": works("list", "the targets of DNSEndpoints that have none", {
-    since: "v0.9.0",
-  }),
-  "force-default-targets": works("bool", "default targets take the place of all others", {
-    since: "v0.18.0",
-  }),
-  "target-net-filter": works("list", "addresses outside, and host names, are not published", {
-    since: "v0.13.0",
-  }),
-  "exclude-target-net": works("list", "is --exclude-target-net", { since: "v0.13.0" }),
-  "min-ttl": works("duration", "the TTL of objects that say none", { since: "v0.21.0" }),
-  "prefer-alias": refused("bool", "ask for alias: true in providerSpecific of DNSEndpoints", {
-    harmless: ["false"],
-    since: "v0.21.0",
-  }),
-  "create-ptr": refused("bool", "write PTR records as DNSEndpoints", {
-    harmless: ["false"],
-    since: "v0.21.0",
-  }),
-  "nat64-networks": refused("list", "write the A records as DNSEndpoints", { since: "v0.15.1" }),
+  "exclude-record-types": works("list", "records of these types are left alone", "v0.14.0-"),
+  "default-targets": works("list", "the targets of DNSEndpoints that have none", "v0.9.0-"),
+  "force-default-targets": works(
+    "bool",
+    "default targets take the place of all others",
+    "v0.18.0-",
+  ),
+  "target-net-filter": works(
+    "list",
+    "addresses outside, and host names, are not published",
+    "v0.13.0-",
+  ),
+  "exclude-target-net": works("list", "is --exclude-target-net", "v0.13.0-"),
+  "min-ttl": works("duration", "the TTL of objects that say none", "v0.21.0-"),
+  "prefer-alias": refused(
+    "bool",
+    "ask for alias: true in providerSpecific of DNSEndpoints",
+    "v0.21.0-",
+  ),
+  "create-ptr": refused("bool", "write PTR records as DNSEndpoints", "v0.21.0-"),
+  "nat64-networks": refused("list", "write the A records as DNSEndpoints", "v0.15.1-"),
 });
 
 /** Which zones, and whose records. */
@@ -149,10 +150,10 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
     "text",
     "in place of --exclude-domains: names that match are left alone",
   ),
-  policy: works("text", "is --policy; upsert-only where it is not given", {
+  policy: works("text", "is --policy; upsert-only where it is not given", "-", {
     choices: ["sync", "upsert-only", "create-only"],
   }),
-  registry: works("text", "is --registry: txt, noop, or this program's configmap", {
+  registry: works("text", "is --registry: txt, noop, or this program's configmap", "-", {
     choices: ["txt", "noop", "configmap"],
     otherwise:
       "; with txt, its records have no marker: --adopt=equal takes those that are as objects want them",
@@ -161,17 +162,18 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
   "txt-prefix": works("text", "the same"),
   "txt-suffix": works("text", "the same"),
   "txt-wildcard-replacement": works("text", "the same"),
-  "txt-encrypt-enabled": works("bool", "the same", { since: "v0.13.5" }),
-  "txt-encrypt-aes-key": works("text", "the same", { since: "v0.13.5", isSecret: true }),
+  "txt-encrypt-enabled": works("bool", "the same", "v0.13.5-"),
+  "txt-encrypt-aes-key": works("text", "the same", "v0.13.5-", { isSecret: true }),
   "txt-cache-interval": idle("duration", CACHED),
-  "txt-new-format-only": idle("bool", "typed markers are written, and all forms are read", {
-    since: "v0.16.0",
-    until: "v0.17.0",
-  }),
+  "txt-new-format-only": idle(
+    "bool",
+    "typed markers are written, and all forms are read",
+    "v0.16.0-v0.17.0",
+  ),
   "migrate-from-txt-owner": refused(
     "text",
     "leave it out, read zonekeeper plan, then zonekeeper ownership transfer NAME --from OLD --to NEW",
-    { since: "v0.20.0" },
+    "v0.20.0-",
   ),
   "crd-registry-namespace": idle("text", "it goes with --registry=crd"),
   "dynamodb-region": idle("text", "it goes with --registry=dynamodb"),
@@ -182,38 +184,34 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
 const PROCESS: readonly FlagRow[] = flagRows(null, {
   kubeconfig: works("text", "the same"),
   server: refused("text", "write a kubeconfig with that server, and give --kubeconfig"),
-  master: refused("text", "write a kubeconfig with that server, and give --kubeconfig", {
-    until: "v0.7.2",
-  }),
+  master: refused("text", "write a kubeconfig with that server, and give --kubeconfig", "-v0.7.2"),
   "request-timeout": idle("duration", CLIENT),
-  "kube-api-request-timeout": idle("duration", CLIENT, { since: "v0.21.0" }),
-  "kube-api-qps": idle("integer", CLIENT, { since: "v0.21.0" }),
-  "kube-api-burst": idle("integer", CLIENT, { since: "v0.21.0" }),
+  "kube-api-request-timeout": idle("duration", CLIENT, "v0.21.0-"),
+  "kube-api-qps": idle("integer", CLIENT, "v0.21.0-"),
+  "kube-api-burst": idle("integer", CLIENT, "v0.21.0-"),
   interval: idle("duration", WATCHED),
   events: idle("bool", WATCHED),
   "min-event-sync-interval": idle("duration", WATCHED),
   "events-emit": idle(
     "list",
     "Events are written anyway, as RecordReady, RecordDeleted and RecordError",
-    {
-      since: "v0.19.0",
-    },
+    "v0.19.0-",
   ),
-  "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
-  "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
-  "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),
+  "provider-cache-time": idle("duration", CACHED, "v0.15.0-"),
+  "batch-change-size": idle("integer", PACED, "v0.21.0-"),
+  "batch-change-interval": idle("duration", PACED, "v0.21.0-"),
   once: works("bool", "is --once: 0 all is written, 2 something is held, 1 something is not known"),
   "dry-run": works("bool", "is --dry-run"),
-  "log-format": works("text", "is --log-format", { choices: ["text", "json"] }),
-  "log-level": works("text", "is --log-level", {
+  "log-format": works("text", "is --log-format", "-", { choices: ["text", "json"] }),
+  "log-level": works("text", "is --log-level", "-", {
     choices: ["panic", "fatal", "error", "warning", "info", "debug", "trace"],
   }),
-  debug: idle("bool", "give --log-level=debug", { until: "v0.4.4" }),
+  debug: idle("bool", "give --log-level=debug", "-v0.4.4"),
   "metrics-address": works("text", "is --http-address and --http-port; :7979 if it is not given"),
   "webhook-server": refused(
     "bool",
     "leave external-dns in place for that; --provider=webhook asks it from here",
-    { harmless: ["false"], since: "v0.14.0" },
+    "v0.14.0-",
   ),
 });
 

@@ -37,6 +37,8 @@ const PROVIDERS: Readonly<Record<string, Make>> = {
   infoblox,
 };
 
+const refuse = (flag: string, message: string): ReturnType<Make> => fail([problem(flag, message)]);
+
 /** Whose flags count with a `--provider`. */
 export function flagsOf(provider: string): string {
   if (provider.startsWith("azure")) return "azure";
@@ -55,7 +57,7 @@ export function providerByFlags(
       problem("--provider", "inmemory is not here; zonekeeper dev has a name server to try out"),
     ]);
   const message = `${JSON.stringify(provider)} is not here; let external-dns serve it with --webhook-server --provider=${provider}, and give --provider=webhook --webhook-provider-url=ADDRESS. Here are ${Object.keys(PROVIDERS).join(", ")}`;
-  return fail([{ code: "InvalidOption", subject: "--provider", message }]);
+  return refuse("--provider", message);
 }
 
 /**
@@ -92,14 +94,12 @@ function cloudflare({ environment, readFile }: ProviderInput): ReturnType<Make> 
   const path = /^file:(.+)$/.exec(token)?.[1];
   const value = path === undefined ? token : readFile(path)?.trim();
   if (value === undefined)
-    return fail([problem("CF_API_TOKEN", `names the file ${path}, which cannot be read`)]);
+    return refuse("CF_API_TOKEN", `names the file ${path}, which cannot be read`);
   if (value === "" && !(key && email))
-    return fail([
-      problem(
-        "--provider",
-        "cloudflare needs CF_API_TOKEN in the environment, or CF_API_KEY and CF_API_EMAIL",
-      ),
-    ]);
+    return refuse(
+      "--provider",
+      "cloudflare needs CF_API_TOKEN in the environment, or CF_API_KEY and CF_API_EMAIL",
+    );
   const secret =
     value === ""
       ? given({ CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email })
@@ -112,9 +112,7 @@ function google({ text, environment, readFile }: ProviderInput): ReturnType<Make
   const path = environment["GOOGLE_APPLICATION_CREDENTIALS"] ?? "";
   const file = path === "" ? null : readFile(path);
   if (path !== "" && file === null)
-    return fail([
-      problem("GOOGLE_APPLICATION_CREDENTIALS", `names the file ${path}, which cannot be read`),
-    ]);
+    return refuse("GOOGLE_APPLICATION_CREDENTIALS", `names the file ${path}, which cannot be read`);
   const isKey = /"type"\s*:\s*"service_account"/.test(file ?? "");
   const project = text("google-project") || environment["GOOGLE_CLOUD_PROJECT"];
   return ok({
@@ -142,9 +140,9 @@ function azure({ text, environment, readFile }: ProviderInput, type: string): Re
   const path = text("azure-config-file") || AZURE_FILE;
   const file = readFile(path);
   if (file === null && text("azure-config-file") !== "")
-    return fail([problem("--azure-config-file", `${path} cannot be read`)]);
+    return refuse("--azure-config-file", `${path} cannot be read`);
   const read = jsonOf(file ?? "{}");
-  if (read === null) return fail([problem("--azure-config-file", `${path} is no JSON object`)]);
+  if (read === null) return refuse("--azure-config-file", `${path} is no JSON object`);
   const subscription =
     text("azure-subscription-id") ||
     textOf(read["subscriptionId"]) ||
@@ -252,7 +250,7 @@ function designate(input: ProviderInput): ReturnType<Make> {
   const { environment } = input;
   const { OS_PROJECT_NAME, OS_PROJECT_ID, OPENSTACK_TLS_INSECURE } = environment;
   if (!environment["OS_AUTH_URL"])
-    return fail([problem("--provider", "designate needs OS_AUTH_URL in the environment")]);
+    return refuse("--provider", "designate needs OS_AUTH_URL in the environment");
   // The former words for a project count first there.
   const named = {
     ...environment,
@@ -322,8 +320,7 @@ function alibabacloud({ text, readFile }: ProviderInput): ReturnType<Make> {
   if (file === null && text("alibaba-cloud-config-file") === "")
     return ok({ type: "alicloud-dns", secret, config: {} });
   const read = jsonOf(file ?? "");
-  if (read === null)
-    return fail([problem("--alibaba-cloud-config-file", `${path} cannot be read as JSON`)]);
+  if (read === null) return refuse("--alibaba-cloud-config-file", `${path} cannot be read as JSON`);
   return ok({
     type: "alicloud-dns",
     secret: given({

@@ -4,6 +4,7 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
+import { invalidOption } from "../option.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
 
@@ -41,10 +42,10 @@ export function readFlags({ args, environment, ownNames }: CommandLine): ReadFla
   for (const row of EXTERNAL_DNS_FLAGS) {
     const texts = given.get(row.name) ?? environment[variableOf(row.name)]?.split("\n") ?? [];
     const read = texts.map((text) => readText(row, text, environment));
-    problems.push(...read.flatMap((one) => (one.ok ? [] : [invalid(row.name, one.error)])));
+    problems.push(...read.flatMap((one) => (one.ok ? [] : [invalidOption(row.name, one.error)])));
     const kept = read.flatMap((one) => (one.ok && one.value !== "" ? [one.value] : []));
     if (kept.length > 1 && row.type !== "list")
-      problems.push(invalid(row.name, "is given more than once; give it once"));
+      problems.push(invalidOption(row.name, "is given more than once; give it once"));
     if (kept.length > 0) values.set(row.name, kept);
   }
   return { values, rest, problems };
@@ -71,7 +72,7 @@ function splitArgs(args: readonly string[], ownNames: ReadonlySet<string>): Spli
     const isSwitch = row.type === "bool" && inline === undefined;
     if (!isSwitch && inline === undefined) at += 1;
     const text = isSwitch ? String(row.name === name) : (inline ?? args[at]);
-    if (text === undefined) problems.push(invalid(row.name, "has no value; write one"));
+    if (text === undefined) problems.push(invalidOption(row.name, "has no value; write one"));
     else given.set(row.name, [...(given.get(row.name) ?? []), text]);
   }
   return { given, rest, problems };
@@ -82,12 +83,8 @@ export function variableOf(name: string): string {
   return `EXTERNAL_DNS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function invalid(name: string, message: string): Problem {
-  return { code: "InvalidOption", subject: `--${name}`, message };
-}
-
 function unknown(name: string): Problem {
-  return invalid(name, "is a flag of no version of external-dns, and none of this program");
+  return invalidOption(name, "is a flag of no version of external-dns, and none of this program");
 }
 
 /** Empty = not given, as the charts write it. */

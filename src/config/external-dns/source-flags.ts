@@ -8,17 +8,24 @@ import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
 import { type Node, parseTemplate } from "../../model/go-template/parse.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { SourceRules } from "../../model/source-rules.ts";
+import { invalidOption } from "../option.ts";
 import { secondsOf } from "./read-flags.ts";
 
-interface Flags {
+/** Values of flags, by name. */
+export interface Flags {
   readonly list: (flag: string) => readonly string[];
+  /** The first value; empty = not given. */
   readonly text: (flag: string) => string;
+}
+
+/** The same, for a reader that may refuse values. */
+export interface CheckedFlags extends Flags {
   /** Gets what is wrong. */
   readonly problems: Problem[];
 }
 
 /** What sources do by flags. */
-export function readSourceRules(flags: Flags): SourceRules {
+export function readSourceRules(flags: CheckedFlags): SourceRules {
   const { text } = flags;
   const isOn = (flag: string): boolean => text(flag) === "true";
   const minTtl = ttlOf(text, "min-ttl");
@@ -49,35 +56,31 @@ export function ttlOf(text: Flags["text"], flag: "min-ttl" | "rfc2136-min-ttl"):
   return counts ? Math.floor(secondsOf(text(flag)) ?? 0) : 0;
 }
 
-function problem(flag: string, message: string): Problem {
-  return { code: "InvalidOption", subject: `--${flag}`, message };
-}
-
 /** Those of several flags are one, with commas between them. */
-function readTemplate({ list, problems }: Flags, flag: string): readonly Node[] | null {
+function readTemplate({ list, problems }: CheckedFlags, flag: string): readonly Node[] | null {
   const text = list(flag).join(",");
   if (text.trim() === "") return null;
   const read = parseTemplate(text);
   if (read.ok) return read.value;
-  problems.push(problem(flag, `${JSON.stringify(text)} cannot be read: ${read.error}`));
+  problems.push(invalidOption(flag, `${JSON.stringify(text)} cannot be read: ${read.error}`));
   return null;
 }
 
-function readDefaults({ list, text, problems }: Flags): readonly string[] {
+function readDefaults({ list, text, problems }: CheckedFlags): readonly string[] {
   const targets = list("default-targets");
   const isTarget = (one: string): boolean =>
     ipv4Bytes(one) !== null || ipv6Bytes(one) !== null || parseDnsName(one).ok;
   for (const one of targets.filter((target) => !isTarget(target))) {
     const message = `${JSON.stringify(one)} is neither an address nor a host name; write the flag for each target`;
-    problems.push(problem("default-targets", message));
+    problems.push(invalidOption("default-targets", message));
   }
   if (targets.length === 0 && text("force-default-targets") === "true")
-    problems.push(problem("force-default-targets", "needs --default-targets"));
+    problems.push(invalidOption("force-default-targets", "needs --default-targets"));
   return targets;
 }
 
 /** What filters of domains say besides their lists. */
-export function readFurtherScope(flags: Flags): Pick<NameScope, "below" | "patterns"> {
+export function readFurtherScope(flags: CheckedFlags): Pick<NameScope, "below" | "patterns"> {
   const include = readPattern(flags, "regex-domain-filter");
   const exclude = readPattern(flags, "regex-domain-exclusion");
   const patterns = include === null && exclude === null ? null : { include, exclude };
@@ -88,7 +91,7 @@ export function readFurtherScope(flags: Flags): Pick<NameScope, "below" | "patte
 const LONGEST_NAME = "a".repeat(1024);
 
 /** Names are matched in their own letters, and anywhere in them. */
-function readPattern({ text, problems }: Flags, flag: string): NamePattern | null {
+function readPattern({ text, problems }: CheckedFlags, flag: string): NamePattern | null {
   const written = text(flag);
   if (written === "") return null;
   try {
@@ -98,10 +101,10 @@ function readPattern({ text, problems }: Flags, flag: string): NamePattern | nul
         text: written,
         matches: (name) => expression.test(toUnicode(name) ?? name) === true,
       };
-    problems.push(problem(flag, "is too large an expression; write a smaller one"));
+    problems.push(invalidOption(flag, "is too large an expression; write a smaller one"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    problems.push(problem(flag, `is no regular expression of RE2: ${why}`));
+    problems.push(invalidOption(flag, `is no regular expression of RE2: ${why}`));
   }
   return null;
 }
@@ -117,7 +120,7 @@ function readBelow({ list }: Flags): readonly DnsName[] {
 }
 
 /** What somebody may take for something else. */
-export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): readonly string[] {
+export function sourceRemarks({ list, text }: Flags): readonly string[] {
   const isForced = text("force-default-targets") === "true";
   if (list("default-targets").length === 0 || isForced) return [];
   return [
@@ -126,9 +129,9 @@ export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): rea
 }
 
 /** What needs another flag. */
-export function sourceNeeds({ list, text }: Pick<Flags, "list" | "text">): readonly Problem[] {
+export function sourceNeeds({ list, text }: Flags): readonly Problem[] {
   const isTemplated = ["fqdn-template", "fqdn-target-template"].some((one) => list(one).length > 0);
   return text("ignore-hostname-annotation") === "true" && !isTemplated
-    ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
+    ? [invalidOption("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
     : [];
 }

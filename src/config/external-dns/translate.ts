@@ -4,18 +4,23 @@
  * all at once; those without effect are named. Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
-import { type AddressNet, parseAddressNet } from "../../model/address-net.ts";
+import { parseAddressNet } from "../../model/address-net.ts";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
 import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
+import { invalidOption } from "../option.ts";
+import { quoting, type ReadText } from "../option-reader.ts";
+import { LOGRUS_LEVELS } from "../option-row.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
 import { flagsOf, providerByFlags } from "./provider-by-flags.ts";
 import type { ProviderByFlags, ProviderInput } from "./provider-input.ts";
 import { type CommandLine, readFlags } from "./read-flags.ts";
 import {
+  type CheckedFlags,
+  type Flags,
   readFurtherScope,
   readSourceRules,
   sourceNeeds,
@@ -76,9 +81,7 @@ export function fromExternalDns(
   if (account === null || !account.ok || !zones.ok || problems.length > 0) return fail(problems);
   return ok({
     args: [...ownArgs({ list, text }, rest, makesOwner), ...rest],
-    config: {
-      ...{ rules, provider: account.value, zones: zones.value },
-    },
+    config: { rules, provider: account.value, zones: zones.value },
     remarks: [
       ...assumed(text, rest, makesOwner),
       ...sourceRemarks({ list, text }),
@@ -87,18 +90,13 @@ export function fromExternalDns(
   });
 }
 
-interface Flags {
-  readonly list: (flag: string) => readonly string[];
-  readonly text: (flag: string) => string;
-}
-
 const POLICY = "upsert-only";
 
 function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
   if (row.effect !== "refused" || texts.every((one) => row.harmless.includes(one))) return [];
   const past = row.until === null ? "" : `of external-dns up to ${row.until}, `;
   const message = `${past}has no equivalent here, and records would change without it; ${row.text}`;
-  return [problem(row.name, message)];
+  return [invalidOption(row.name, message)];
 }
 
 /** No certificate is looked at, so that it does not matter whether one would be trusted. */
@@ -110,9 +108,11 @@ function isTrustUnasked(flag: string, text: Flags["text"]): boolean {
 
 function missing({ list, text }: Flags): readonly Problem[] {
   return [
-    ...(text("provider") === "" ? [problem("provider", "is missing; name the DNS provider")] : []),
+    ...(text("provider") === ""
+      ? [invalidOption("provider", "is missing; name the DNS provider")]
+      : []),
     ...(list("source").length === 0
-      ? [problem("source", "is missing; write it for each source, such as --source=service")]
+      ? [invalidOption("source", "is missing; write it for each source, such as --source=service")]
       : []),
   ];
 }
@@ -123,15 +123,11 @@ function sourceProblems(given: readonly string[], known: readonly string[]): rea
   return given
     .filter((one) => !known.includes(one))
     .map((one) =>
-      problem(
+      invalidOption(
         "source",
         `${JSON.stringify(one)} is not here; ${remedy}. Here are ${known.join(", ")}`,
       ),
     );
-}
-
-function problem(flag: string, message: string): Problem {
-  return { code: "InvalidOption", subject: `--${flag}`, message };
 }
 
 /** Options of ours that say the same. What is only assumed gives way to `rest`. */
@@ -156,7 +152,7 @@ function ownArgs(
   const ttl = Math.max(ttlOf(text, "min-ttl"), ttlOf(text, "rfc2136-min-ttl"));
   add("ttl", ttl === 0 ? "" : String(ttl));
   for (const net of list("exclude-target-net")) add("exclude-target-net", net);
-  add("log-level", LEVELS[text("log-level")] ?? text("log-level"));
+  add("log-level", LOGRUS_LEVELS[text("log-level")] ?? text("log-level"));
   const [host, port] = addressOf(text("metrics-address") || ":7979");
   assume("http-address", host);
   assume("http-port", port);
@@ -186,10 +182,6 @@ const FIXED = [
   ["kubeconfig.disable-deploy-crds", "true"],
 ] as const;
 
-const LEVELS: Readonly<Record<string, string>> = {
-  ...{ trace: "debug", warning: "warn", fatal: "error", panic: "error" },
-};
-
 function addressOf(text: string): readonly [host: string, port: string] {
   const [, host = "", port = text] = /^(.*):(\d*)$/.exec(text) ?? [];
   return [host.replace(/^\[|\]$/g, "") || "0.0.0.0", port];
@@ -206,7 +198,7 @@ function typesOf(list: Flags["list"], problems: Problem[]): ReadonlySet<string> 
   const typesIn = (flag: string): readonly string[] => {
     const wrong = list(flag).filter((one) => !/^[A-Z][A-Z0-9]*$/.test(one));
     const remedy = `is no record type; write the flag for each type, such as --${flag}=CNAME`;
-    problems.push(...wrong.map((one) => problem(flag, `${JSON.stringify(one)} ${remedy}`)));
+    problems.push(...wrong.map((one) => invalidOption(flag, `${JSON.stringify(one)} ${remedy}`)));
     return list(flag);
   };
   const managed = typesIn("managed-record-types");
@@ -215,37 +207,23 @@ function typesOf(list: Flags["list"], problems: Problem[]): ReadonlySet<string> 
   return new Set(types.filter((one) => !excluded.includes(one)));
 }
 
-function readRules({
-  list,
-  text,
-  problems,
-}: Flags & { readonly problems: Problem[] }): ExternalDnsRules {
+function readRules({ list, text, problems }: CheckedFlags): ExternalDnsRules {
   const selector = (flag: string): readonly LabelRule[] => {
     const read = labelRules(text(flag));
     if (read.ok) return read.value;
-    problems.push(problem(flag, `is no selector: ${read.error}`));
+    problems.push(invalidOption(flag, `is no selector: ${read.error}`));
     return [];
   };
-  const nets = (flag: string): readonly AddressNet[] =>
+  const each = <T>(flag: string, read: ReadText<T>): readonly T[] =>
     list(flag).flatMap((one) => {
-      const net = parseAddressNet(one);
-      if (net.ok) return [net.value];
-      problems.push(problem(flag, `${JSON.stringify(one)} is not a network: ${net.error}`));
-      return [];
-    });
-  const domains = (flag: string): readonly DnsName[] =>
-    list(flag).flatMap((one) => {
-      const name = parseDnsName(one.replace(/^\./, ""));
-      if (name.ok) return [name.value];
-      const remedy = one.includes(",") ? "; write the flag for each domain" : "";
-      problems.push(
-        problem(flag, `${JSON.stringify(one)} is not a domain: ${name.error}${remedy}`),
-      );
+      const value = read(one);
+      if (value.ok) return [value.value];
+      problems.push(invalidOption(flag, value.error));
       return [];
     });
   const prefix = text("annotation-prefix");
   if (prefix !== "" && !prefix.endsWith("/"))
-    problems.push(problem("annotation-prefix", "does not end with /; write it whole"));
+    problems.push(invalidOption("annotation-prefix", "does not end with /; write it whole"));
   return {
     ...readSourceRules({ list, text, problems }),
     annotationFilter: selector("annotation-filter"),
@@ -257,7 +235,7 @@ function readRules({
     ignoresTls: text("ignore-ingress-tls-spec") === "true",
     ignoresRules: text("ignore-ingress-rules-spec") === "true",
     ...ofProvider(text),
-    targetNets: nets("target-net-filter"),
+    targetNets: each("target-net-filter", quoting("is not a network", parseAddressNet)),
     types: typesOf(list, problems),
     gateways: selector("gateway-label-filter"),
     gatewayName: text("gateway-name") || null,
@@ -265,14 +243,20 @@ function readRules({
     readsListenerSets: text("gateway-listener-sets") === "true",
     openshiftRouter: text("openshift-router-name") || null,
     scope: {
-      include: [...domains("domain-filter"), ...domains("zone-name-filter")],
-      exclude: domains("exclude-domains"),
+      include: [...each("domain-filter", domain), ...each("zone-name-filter", domain)],
+      exclude: each("exclude-domains", domain),
       ...readFurtherScope({ list, text, problems }),
     },
     markers: markersOf(text),
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
   };
 }
+
+const domain = quoting("is not a domain", (text) => {
+  const name = parseDnsName(text.replace(/^\./, ""));
+  if (name.ok || !text.includes(",")) return name;
+  return fail(`${name.error}; write the flag for each domain`);
+});
 
 function markersOf(text: Flags["text"]): ExternalDnsRules["markers"] {
   return {

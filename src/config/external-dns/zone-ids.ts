@@ -6,6 +6,7 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
+import { invalidOption } from "../option.ts";
 import type { ProviderByFlags } from "./provider-input.ts";
 
 /** The id as it is here; the error completes the sentence "… is no zone". */
@@ -33,10 +34,7 @@ export function zoneIds(
   for (const one of given) {
     const id = toId(one, account);
     if (id.ok) ids.push(id.value);
-    else {
-      const message = `${JSON.stringify(one)} ${id.error}`;
-      problems.push({ code: "InvalidOption", subject: "--zone-id-filter", message });
-    }
+    else problems.push(invalidOption("zone-id-filter", `${JSON.stringify(one)} ${id.error}`));
   }
   return problems.length > 0 ? fail(problems) : ok(ids);
 }

@@ -4,12 +4,7 @@
  * it, or the entry moves to another zone), the contribution there is repeated with the present
  * annotations. Pure.
  */
-import {
-  type Assignment,
-  isSameZone,
-  type NewContribution,
-  newContributions,
-} from "../../controllers/publication/assignments.ts";
+import { isSameZone, newContributions } from "../../controllers/publication/assignments.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
@@ -27,31 +22,19 @@ export function withCurrentRequests(context: EntryContext, decision: EntryDecisi
       !contribution.deleting && !reached.some((one) => isSameZone(one, key)),
   );
   const updates = newContributions(
-    others.map((assignment) =>
-      updateAssignment(assignment, { transfer, paused: context.found.paused }),
-    ),
+    others.map(({ key, zone, contribution }) => ({
+      ...{ key, zone, contribution: withRequest(contribution, transfer, context.found.paused) },
+    })),
     others,
   );
   return updates.length === 0 ? decision : { ...decision, send: [...decision.send, ...updates] };
 }
 
-/** The requests that the annotations make. */
-interface CurrentRequest {
-  readonly transfer: ObjectTransfer;
-  readonly paused: Found<DesiredRecordSet>["paused"];
-}
-
-function updateAssignment(
-  { key, zone, contribution }: Assignment,
-  now: CurrentRequest,
-): NewContribution {
-  return { key, zone, contribution: withRequest(contribution, now) };
-}
-
 /** An unchanged request gives an equal contribution, which is not sent again. */
 function withRequest(
   contribution: Contribution,
-  { transfer, paused }: CurrentRequest,
+  transfer: ObjectTransfer,
+  paused: Found<DesiredRecordSet>["paused"],
 ): Contribution {
   const items = contribution.found.items.map((item) => withTransfer(item, transfer));
   const { paused: before, ...rest } = contribution.found;

@@ -49,10 +49,9 @@ function madeAnew({ entry, found, assignments }: EntryContext): EntryDecision {
 
 function decideEnd(context: EntryContext): EntryDecision {
   const { entry, found, assignments } = context;
-  const zones = zonesOf(context);
   const contribution = { object: entry.key, generation: entry.generation, found, deleting: true };
   const send = newContributions(
-    zones.map(({ key, zone }) => ({ key, zone, contribution })),
+    zonesOf(context).map(({ key, zone }) => ({ key, zone, contribution })),
     assignments,
   );
   if (!entry.hasFinalizer) return { ...NO_DECISION, send };
@@ -137,9 +136,7 @@ function waitForRelease(
 ): EntryDecision {
   const { entry, nowMs } = context;
   const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
-  if (entry.isReleased || (endsByTime && nowMs >= dueMs)) {
-    return released(remaining);
-  }
+  if (entry.isReleased || (endsByTime && nowMs >= dueMs)) return released(remaining);
   return deleting(context, {
     send,
     code: "ProviderNotReady",

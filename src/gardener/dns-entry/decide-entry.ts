@@ -90,11 +90,8 @@ function decideInvalid(context: EntryContext): EntryDecision {
     const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
     return assignment === undefined || isNotPublished(assignment);
   });
-  const send = zones.map((zone) => ({
-    key: zone.key,
-    zone: zone.zone,
-    contribution: contributionOf(context, found),
-  }));
+  const contribution = contributionOf(context, found);
+  const send = zones.map(({ key, zone }) => ({ key, zone, contribution }));
   const state = wasApplied(context) ? "Stale" : "Invalid";
   const finalizer = send.length > 0 && !entry.hasFinalizer ? "add" : null;
   return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });
@@ -265,11 +262,7 @@ function foundFor(
   if (!isAddressless && !isRenamed(entry.object)) return { ...(lookedUp ?? found), items };
   const reason = isAddressless ? "NoTargets" : "RenamedUnpublished";
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
-  const waiting = [...names].map(([name, provenance]) => ({
-    name,
-    reason,
-    provenance,
-  }));
+  const waiting = [...names].map(([name, provenance]) => ({ name, reason, provenance }));
   const objectTransfer = objectTransferOf(found);
   return { ...found, items: [], waiting, ...(objectTransfer === null ? {} : { objectTransfer }) };
 }

@@ -106,7 +106,10 @@ export class EntryStatusWriter {
   async show(shown: ShownEntry): Promise<boolean> {
     const { key, entry, decision } = shown;
     const { status, cause, finalizer } = decision;
-    this.#unsettle(key);
+    // This decision was made without our last write, which the watch has not shown yet: its
+    // event is work.
+    const own = this.#own.get(key);
+    if (own !== undefined) this.#own.set(key, { ...own, isSettled: false });
     if (status === null) return true;
     const { clock, writer } = this.#options;
     const { keepsConditions } = this.#conditions;
@@ -141,15 +144,6 @@ export class EntryStatusWriter {
       /* clause: unsettled-status-is-enqueued */ (seen.length > 0 && !own.isSettled)
     )
       this.#options.again(key);
-  }
-
-  /**
-   * This decision was made without our last write, which the watch has not shown yet: its event is
-   * work.
-   */
-  #unsettle(key: string): void {
-    const own = this.#own.get(key);
-    if (own !== undefined) this.#own.set(key, { ...own, isSettled: false });
   }
 
   /** The condition Live; null = nobody asks for it. */

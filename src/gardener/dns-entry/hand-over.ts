@@ -27,10 +27,10 @@ import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { isServedByOthers } from "./other-class.ts";
 
 /** Annotations that are stored in one write with the finalizer. */
-export function promisedAnnotations({
-  note,
-  publisher,
-}: Pick<EntryDecision, "note" | "publisher">): Readonly<Record<string, string>> {
+export function promisedAnnotations(
+  decision: Pick<EntryDecision, "note" | "publisher">,
+): Readonly<Record<string, string>> {
+  const { note, publisher } = decision;
   return {
     /* clause: note-comes-with-finalizer */ ...(note === null ? {} : noteAnnotation(note)),
     /* clause: publisher-is-noted */ ...(publisher === null

@@ -53,17 +53,15 @@ export function leaveFormerZones(
   const renamed = others.filter((zone) => !isNamedIn(items, zone));
   const sameApex = others.filter((zone) => isNamedIn(items, zone) && zone.zone === target.apex);
   const moved = others.filter((zone) => isNamedIn(items, zone) && zone.zone !== target.apex);
+  const assigned = renamed.filter((zone) => assignmentOf(context, zone) !== null);
   const same = sameApex.map((zone) => contributionTo(zone, target.contribution));
   if (/* clause: new-zone-publishes-first */ !target.isPublished)
     return {
       send: [...same, ...moved.map((zone) => contributionTo(zone, target.contribution))],
-      unassign: renamed
-        .filter((zone) => assignmentOf(context, zone) !== null)
-        .map(({ key }) => key),
+      unassign: assigned.map(({ key }) => key),
       isDone: /* clause: former-zone-holds-nothing */ renamed.length + moved.length === 0,
       held: [],
     };
-  const assigned = renamed.filter((zone) => assignmentOf(context, zone) !== null);
   const isCleared = (zone: StatusZone): boolean => hasCleared(assignmentOf(context, zone), target);
   // clause: record-moves-to-new-zone
   const withdrawal = { ...target.contribution, movedTo: target.key };

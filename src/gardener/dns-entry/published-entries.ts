@@ -7,10 +7,8 @@
  *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
  *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { definitionIn } from "../../controllers/objects/kind-definition.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
@@ -209,21 +207,15 @@ function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
 /** An answer counts for so many milliseconds. */
 const ANSWER_MS = 1_000;
 
-interface DefinitionPorts {
-  readonly view: Pick<ClusterView, "clusterId">;
-  readonly writer: ObjectReader;
-  readonly clock: Pick<Clock, "monotonicMs">;
-}
-
 /** There is one for each controller of DNSEntries. */
 class EntryDefinition {
-  readonly #ports: DefinitionPorts;
+  readonly #ports: Pick<EntryControllerOptions, "view" | "writer" | "clock">;
   #askedMs = Number.NEGATIVE_INFINITY;
   #answer = Promise.resolve();
   /** True = by the last answer it is being deleted, or gone. False also where it cannot be read. */
   isEnding = false;
 
-  constructor(ports: DefinitionPorts) {
+  constructor(ports: Pick<EntryControllerOptions, "view" | "writer" | "clock">) {
     this.#ports = ports;
   }
 

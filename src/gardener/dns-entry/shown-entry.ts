@@ -55,7 +55,12 @@ export function stateInZone(
   const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
   );
-  return withRemarks(context, withHeldRecord(state, [...unwanted, ...held]));
+  const shownState = withHeldRecord(state, [...unwanted, ...held]);
+  // An annotation that cannot be read has no effect; the message says so.
+  const remarks = (context.lookedUp ?? context.found).problems.map(
+    ({ field, message }) => `; ${field}: ${message}`,
+  );
+  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
 /**
@@ -92,14 +97,12 @@ export function freshReport(
  */
 function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
   const { status, generation } = context.entry;
-  const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
-  if (wasPublished)
-    return { state: status.state === "Ready" ? "Ready" : "Stale", message: status.message ?? "" };
-  const message = isAssigned ? PUBLISHING : WAITING;
-  return { state: "Pending", message };
+  const { state } = status;
+  const isKept = state === "Ready" || state === "Stale";
+  if (status.observedGeneration === generation && isKept)
+    return { state, message: status.message ?? "" };
+  return { state: "Pending", message: isAssigned ? PUBLISHING : WAITING };
 }
-
-const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
 
 /** Records of the entry may exist: its status or a report says so. */
 export function wasApplied(context: EntryContext): boolean {
@@ -107,14 +110,6 @@ export function wasApplied(context: EntryContext): boolean {
   return context.assignments.some(
     (assignment) => assignment.report?.names.some((name) => name.isPublished) === true,
   );
-}
-
-/** An annotation that cannot be read has no effect; the message says so. */
-function withRemarks({ found, lookedUp }: EntryContext, shownState: ShownState): ShownState {
-  const remarks = (lookedUp ?? found).problems.map(
-    ({ field, message }) => `; ${field}: ${message}`,
-  );
-  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
 /** An entry is not Ready while a record that it no longer wants is held. */
@@ -149,17 +144,13 @@ export function effectiveOf(
   if (report === null || report.isPublished === null) return {};
   if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
   const sets = report.sets.length > 0 ? report.sets : items;
-  return {
-    targets: sets.flatMap((set) => set.values),
-    ttl: sets[0]?.ttlSeconds ?? null,
-  };
+  return { targets: sets.flatMap((set) => set.values), ttl: sets[0]?.ttlSeconds ?? null };
 }
 
 /** Message and code of a spec that is not valid; only an edit of the entry helps. */
-export function mistakeOf({
-  problems: [problem],
-  objectTransfer,
-}: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+export function mistakeOf(found: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+  const { problems, objectTransfer } = found;
+  const [problem] = problems;
   const where = problem?.field === undefined ? "" : `${problem.field}: `;
   const released = objectTransfer?.transfer.release === true ? RELEASES : "";
   const message = `${where}${problem?.message ?? "not valid"}${released}`;

@@ -63,8 +63,11 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
   const spec = readOwnerSpec(object, facts.clusterId);
   if (typeof spec === "string") return off(null, spec);
   const { ownerId } = spec;
-  if (ownerId === facts.mainOwner)
-    return { ...off(null, isMainText(ownerId, spec.active)), isActive: true };
+  if (ownerId === facts.mainOwner) {
+    const kept = spec.active ? "" : ", and spec.active cannot switch it off";
+    const message = `"${ownerId}" is the owner id of this installation (--owner): it is always on${kept}`;
+    return { ...off(null, message), isActive: true };
+  }
   const first = firstOf(ownerId, facts);
   if (first !== null && first.metadata.name !== object.metadata.name)
     return off(
@@ -86,11 +89,10 @@ function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | 
   });
   const ageOf = ({ metadata }: KubeObject): string =>
     `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
-  return (
-    [...same].sort((a, b) =>
-      /* clause: older-dnsowner-decides */ ageOf(a) < ageOf(b) ? -1 : 1,
-    )[0] ?? null
+  const [first = null] = [...same].sort((a, b) =>
+    /* clause: older-dnsowner-decides */ ageOf(a) < ageOf(b) ? -1 : 1,
   );
+  return first;
 }
 
 /**
@@ -153,11 +155,6 @@ function quoted(text: string): string {
 
 function off(ownerId: string | null, message: string): OwnerVerdict {
   return { ownerId, isActive: false, message, changesInMs: null };
-}
-
-function isMainText(ownerId: string, active: boolean): string {
-  const kept = active ? "" : ", and spec.active cannot switch it off";
-  return `"${ownerId}" is the owner id of this installation (--owner): it is always on${kept}`;
 }
 
 /** A text = why it cannot be read. */

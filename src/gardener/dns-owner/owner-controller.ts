@@ -80,10 +80,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
-      view.subscribe(DNS_OWNER, {
-        onChange: () => this.#addAll(),
-        onState: () => this.#addAll(),
-      }),
+      view.subscribe(DNS_OWNER, { onChange: () => this.#addAll(), onState: () => this.#addAll() }),
     ];
     // A live kind without objects sends no event.
     this.#addAll();
@@ -216,11 +213,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       this.#troubles.set(dnsName, error.message);
-      log.warn("a TXT record that switches an owner id cannot be looked up", {
-        owner: owner.metadata.name,
-        name: dnsName,
-        reason: error.message,
-      });
+      const fields = { owner: owner.metadata.name, name: dnsName, reason: error.message };
+      log.warn("a TXT record that switches an owner id cannot be looked up", fields);
     }
   }
 
@@ -245,16 +239,11 @@ export class OwnerController implements FurtherIds, OwnerUses {
     // A merge patch keeps fields that it does not name: types without entries are set to null.
     const shownTypes = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
     const counts = { ...Object.fromEntries(shownTypes.map((type) => [type, null])), ...types };
-    const wanted = {
-      active: isActive,
-      message: message === "" ? null : message,
-      entries: { amount, types },
-    };
+    const entries = { amount, types };
+    const wanted = { active: isActive, message: message === "" ? null : message, entries };
     const status = changedFields(current, wanted, KEEPS);
-    if (status === null) {
-      this.#shownIds.set(name, ownerId);
-      return;
-    }
+    if (status === null) this.#shownIds.set(name, ownerId);
+    if (status === null) return;
     const text = JSON.stringify([uid, generation, wanted]);
     const isUnsaid = message !== "" && textOf(current["message"]) === null;
     if (this.#isForOthersToShow(owner, text, isUnsaid)) return;
@@ -267,11 +256,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (message === "" || message === textOf(current["message"])) return;
     const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
     const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;
-    recorder.record(owner, {
-      type: "Warning",
-      reason,
-      message,
-    });
+    recorder.record(owner, { type: "Warning", reason, message });
   }
 }
 

@@ -64,7 +64,7 @@ export class AccountOpener {
     if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
     const refusal = await this.#hold(provider, lookup.value);
     if (refusal !== null) return forbiddenSecret(namespace, secretName, refusal);
-    const opened = await openWith(this.#options, { provider, spec, secret: lookup.value });
+    const opened = await openWith(this.#options, provider, spec, lookup.value);
     return { ...opened, secretTrouble: end?.message ?? null };
   }
 

@@ -130,8 +130,8 @@ function usable(
   selection: ZoneSelection,
   { listing, spec }: { readonly listing: ZoneListings; readonly spec: ProviderSpec },
 ): ProviderDecision {
-  const { included } = selection.zones;
-  const troubles = listing.troubles.filter(({ zone }) => included.some(({ id }) => id === zone));
+  const { included: zones } = selection.zones;
+  const troubles = listing.troubles.filter(({ zone }) => zones.some(({ id }) => id === zone));
   const listed = listing.message === null ? [] : [listing.message];
   const notes = [...listed, ...troubles.map((one) => one.message), ...selection.warnings];
   const isFailing = listing.message?.startsWith("cannot") === true || troubles.length > 0;
@@ -139,24 +139,17 @@ function usable(
   const message = [...operation, ...spec.unused].join("; ");
   const facts: ProviderFacts = {
     ...blankFacts(context, "ready", message),
-    zones: selection.zones.included,
-    replaced: listing.superseded.filter((id) =>
-      selection.zones.included.every((zone) => zone.id !== id),
-    ),
+    zones,
+    replaced: listing.superseded.filter((id) => zones.every((zone) => zone.id !== id)),
     unproven: troubles.filter(({ code }) => code === "MaybeSameZone").map(({ zone }) => zone),
-    explicit: explicitZones(selection.zones.included, spec, listing),
-    included: selection.domains.included,
-    excluded: selection.domains.excluded,
+    explicit: explicitZones(zones, spec, listing),
+    ...selection.domains,
   };
   const state = isFailing ? "Error" : "Ready";
   const undelegated = undelegatedZones(facts, context.others, context.cutOf);
-  const shown = {
-    state,
-    message: [message, ...undelegated].join("; "),
-    code: isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational",
-    isMistake: false,
-  } as const;
-  const status = { ...statusOf(context, shown), selection };
+  const code = isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational";
+  const shown = { state, message: [message, ...undelegated].join("; "), code } as const;
+  const status = { ...statusOf(context, { ...shown, isMistake: false }), selection };
   return { facts, status, selection, unused: spec.unused, undelegated };
 }
 
@@ -175,11 +168,9 @@ function invalid(
   context: ProviderContext,
   { error: message, code, isMistake }: AccountTrouble,
 ): ProviderDecision {
-  return {
-    ...UNUSABLE,
-    facts: blankFacts(context, "invalid", message),
-    status: statusOf(context, { state: "Error", message, code, isMistake: isMistake === true }),
-  };
+  const shown = { state: "Error", message, code, isMistake: isMistake === true } as const;
+  const facts = blankFacts(context, "invalid", message);
+  return { ...UNUSABLE, facts, status: statusOf(context, shown) };
 }
 
 function statusOf(
@@ -246,21 +237,19 @@ function specFacts(
 }
 
 const NO_SPEC: SpecFacts = {
-  type: "",
-  included: [],
-  excluded: [],
-  defaultTtlSeconds: null,
-  entriesMax: null,
-  rateLimit: null,
+  ...{ type: "", included: [], excluded: [] },
+  ...{ defaultTtlSeconds: null, entriesMax: null, rateLimit: null },
 };
+
+function nameIn(text: string): readonly DnsName[] {
+  const name = parseDnsName(text);
+  return name.ok ? [name.value] : [];
+}
 
 /** `status.domains.included`, written when its zones were known last. */
 function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
   const { included } = fieldsOf(fieldsOf(status)["domains"]);
-  return (listOf(included) ?? []).flatMap((text) => {
-    const name = typeof text === "string" ? parseDnsName(text) : null;
-    return name?.ok === true ? [name.value] : [];
-  });
+  return (listOf(included) ?? []).flatMap((text) => (typeof text === "string" ? nameIn(text) : []));
 }
 
 /** The further clusters that its annotation names, sorted. */
@@ -288,9 +277,4 @@ export function readTenancy({ metadata }: KubeObject): TenancyRequest {
     sharedNames: textOf(SHARED_NAMES_ANNOTATION) === "true",
     delegations: delegations.flatMap((text) => nameIn(text.trim())),
   };
-}
-
-function nameIn(text: string): readonly DnsName[] {
-  const name = parseDnsName(text);
-  return name.ok ? [name.value] : [];
 }

@@ -37,22 +37,14 @@ export function forbiddenSecret(
   });
 }
 
-interface AccountsContext {
-  readonly types: ReadonlyMap<string, ProviderType>;
-  readonly accounts: Pick<Accounts, "acquire">;
-}
-
-interface AccountRequest {
-  readonly provider: KubeObject;
-  readonly spec: ProviderSpec;
-  readonly secret: KubeObject;
-}
-
 /** Opens the account with what the Secret has; one that is open already is kept. */
 export async function openWith(
-  { types, accounts }: AccountsContext,
-  { provider, spec, secret: object }: AccountRequest,
+  opener: { types: ReadonlyMap<string, ProviderType>; accounts: Pick<Accounts, "acquire"> },
+  provider: KubeObject,
+  spec: ProviderSpec,
+  object: KubeObject,
 ): Promise<OpenedAccount> {
+  const { types, accounts } = opener;
   const { namespace = "", name } = object.metadata;
   const where = settingsText(namespace, name);
   const secret = secretText(object);

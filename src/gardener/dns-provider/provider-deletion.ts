@@ -108,9 +108,14 @@ export class ProviderDeletions {
   ): ProviderEnd {
     const nowMs = this.#options.clock.nowMs();
     const sinceMs = Date.parse(provider.metadata.deletionTimestamp ?? "");
-    if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS)
-      return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
-    const message = waiting(provider, removals, hashes);
+    if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS) {
+      const message = `${removals} records of objects that are gone stay in its zones: nobody approved their removal in an hour`;
+      return { ...OVER, note: warning("RecordsLeft", message) };
+    }
+    const sets = hashes.map((hash) => `zonekeeper approve ${hash}`);
+    const approve = sets.length > 0 ? sets.join(", ") : "zonekeeper plan says what they wait for";
+    const release = `kubectl annotate dnsprovider ${provider.metadata.name} -n ${provider.metadata.namespace} ${RELEASE_ANNOTATION}=true`;
+    const message = `is being deleted and stays until ${removals} records of objects that are gone are removed, an hour at most: ${approve}; to leave them: ${release}`;
     return { ...waits(knownForMs), note: warning("RecordsWait", message) };
   }
 }
@@ -131,8 +136,9 @@ function waitForHandOvers(
   if (isSettled && ownedNames === 0) return OVER;
   // clause: left-provider-hands-over
   if (knownForMs < RELEASE_AFTER_MS) return waits(knownForMs);
-  const note = warning("RecordsLeft", notHandedOver(provider, ownedNames));
-  return ownedNames === 0 ? OVER : { ...OVER, note };
+  if (ownedNames === 0) return OVER;
+  const message = `its class is ${classOf(provider)} now, and ${ownedNames} names in its zones still have records of the program that it left: give their objects that class, too, or this DNSProvider its former one`;
+  return { ...OVER, note: warning("RecordsLeft", message) };
 }
 
 const OVER: ProviderEnd = { isOver: true, againInMs: null, note: null };
@@ -144,19 +150,4 @@ function stays(againInMs: number | null): ProviderEnd {
 /** Is decided again soon: after a tenth of the time that it has waited, within bounds. */
 function waits(knownForMs: number): ProviderEnd {
   return stays(Math.min(Math.max(RECHECK_MS, knownForMs / 10), RECHECK_MAX_MS));
-}
-
-function recordsLeft(removals: number): string {
-  return `${removals} records of objects that are gone stay in its zones: nobody approved their removal in an hour`;
-}
-
-function notHandedOver(provider: KubeObject, names: number): string {
-  return `its class is ${classOf(provider)} now, and ${names} names in its zones still have records of the program that it left: give their objects that class, too, or this DNSProvider its former one`;
-}
-
-function waiting(provider: KubeObject, removals: number, hashes: readonly string[]): string {
-  const sets = hashes.map((hash) => `zonekeeper approve ${hash}`);
-  const approve = sets.length > 0 ? sets.join(", ") : "zonekeeper plan says what they wait for";
-  const release = `kubectl annotate dnsprovider ${provider.metadata.name} -n ${provider.metadata.namespace} ${RELEASE_ANNOTATION}=true`;
-  return `is being deleted and stays until ${removals} records of objects that are gone are removed, an hour at most: ${approve}; to leave them: ${release}`;
 }

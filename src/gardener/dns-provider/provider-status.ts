@@ -26,36 +26,25 @@ export function providerStatusPatch(
   options: PatchOptions,
 ): Readonly<Record<string, unknown>> | null {
   const { selection } = status;
-  const chosen =
-    selection === null
-      ? {}
-      : {
-          domains: choice(selection.domains.included, selection.domains.excluded),
-          zones: choice(
-            selection.zones.included.map((zone) => zone.id),
-            selection.zones.excluded.map((zone) => zone.id),
-          ),
-        };
+  const idOf = ({ id }: { readonly id: string }): string => id;
   const current = fieldsOf(object["status"]);
   const generation = object.metadata.generation ?? 0;
-  const conditions = conditionsOf({
-    current: current["conditions"],
-    wanted: stateConditions(status, current),
-    generation,
-    nowMs: options.nowMs,
-  });
+  const stated = stateConditions(status, current);
+  const { nowMs } = options;
   const wanted = {
     state: status.state,
     message: status.message,
     observedGeneration: generation,
     defaultTTL: status.defaultTtlSeconds,
     rateLimit: status.rateLimit,
-    ...chosen,
-    conditions,
+    ...(selection && {
+      domains: selection.domains,
+      zones: {
+        included: selection.zones.included.map(idOf),
+        excluded: selection.zones.excluded.map(idOf),
+      },
+    }),
+    conditions: conditionsOf({ current: current["conditions"], wanted: stated, generation, nowMs }),
   };
   return statusPatch(current, wanted, options);
-}
-
-function choice(included: readonly string[], excluded: readonly string[]): object {
-  return { included, excluded };
 }

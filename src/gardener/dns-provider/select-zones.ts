@@ -38,24 +38,27 @@ export function selectZones(
   const sorted = [...all].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   if (sorted.length === 0) return fail("no hosted zones available in account");
   const chosen = sorted.filter((zone) => isChosen(zone.id, filter.zones));
-  const past = pastOf(chosen, superseded);
+  // Superseded zones whose name another chosen zone has.
+  const isPast = ({ id }: Zone): boolean => superseded.includes(id);
+  const present = new Set(chosen.filter((zone) => !isPast(zone)).map(({ name }) => name));
+  const past = new Set(chosen.filter((zone) => isPast(zone) && present.has(zone.name)));
   const candidates = chosen.filter((zone) => !past.has(zone));
   if (candidates.length === 0) return fail(noZone(sorted, filter.zones));
   const duplicate = duplicateOf(candidates);
   if (duplicate !== null) return fail(duplicate);
   const domains = includedDomains(candidates, filter.domains);
-  if (domains.included.length === 0) return fail(noDomain(candidates, filter.domains));
+  const names = domains.filter((domain) => zoneOf(domain, candidates) !== null);
+  if (names.length === 0) return fail(noDomain(candidates, filter.domains));
   const serves = (zone: Zone): boolean =>
-    domains.included.some((domain) => zoneOf(domain, candidates) === zone);
+    names.some((domain) => zoneOf(domain, candidates) === zone);
   const included = candidates.filter(serves);
   const excluded = sorted.filter((zone) => !included.includes(zone) && !past.has(zone));
   return ok({
     zones: { included, excluded },
-    domains: {
-      included: domains.included,
-      excluded: excludedDomains(domains.included, excluded, filter.domains),
-    },
-    warnings: domains.unmatched.map((domain) => `domain "${domain}" not in hosted domains`),
+    domains: { included: names, excluded: excludedDomains(names, excluded, filter.domains) },
+    warnings: domains
+      .filter((domain) => !names.includes(domain))
+      .map((domain) => `domain "${domain}" not in hosted domains`),
   });
 }
 
@@ -76,21 +79,17 @@ function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneCh
     ...(include.length > 0 ? ["spec.zones.include"] : []),
     ...(exclude.some((id) => !blocked.includes(id)) ? ["spec.zones.exclude"] : []),
   ];
+  const shown = all.slice(0, SHOWN_MAX).map(({ id, name }) => `${id} (${name})`);
+  const more = all.length > SHOWN_MAX ? [`${all.length - SHOWN_MAX} more`] : [];
   const remedy =
     fields.length === 0
       ? ""
-      : `; correct ${fields.join(" or ")}: the account has ${shownZones(all)}`;
+      : `; correct ${fields.join(" or ")}: the account has ${[...shown, ...more].join(", ")}`;
   return `no zone available in account matches zone filter${why}${remedy}`;
 }
 
 /** Zones that a message names. */
 const SHOWN_MAX = 5;
-
-function shownZones(zones: readonly Zone[]): string {
-  const shown = zones.slice(0, SHOWN_MAX).map(({ id, name }) => `${id} (${name})`);
-  const more = zones.length > SHOWN_MAX ? [`${zones.length - SHOWN_MAX} more`] : [];
-  return [...shown, ...more].join(", ");
-}
 
 function isChosen(id: string, choice: Choice<string>): boolean {
   if (isListedZone(id, choice.exclude)) return false;
@@ -101,13 +100,6 @@ function isChosen(id: string, choice: Choice<string>): boolean {
 export function isListedZone(id: string, ids: readonly string[]): boolean {
   const lower = id.toLowerCase();
   return ids.some((one) => one.toLowerCase() === lower);
-}
-
-/** Superseded zones whose name another chosen zone has. */
-function pastOf(chosen: readonly Zone[], superseded: readonly string[]): ReadonlySet<Zone> {
-  const isPast = ({ id }: Zone): boolean => superseded.includes(id);
-  const present = new Set(chosen.filter((zone) => !isPast(zone)).map(({ name }) => name));
-  return new Set(chosen.filter((zone) => isPast(zone) && present.has(zone.name)));
 }
 
 function duplicateOf(zones: readonly Zone[]): string | null {
@@ -121,26 +113,13 @@ function duplicateOf(zones: readonly Zone[]): string | null {
   return null;
 }
 
-interface IncludedDomains {
-  readonly included: readonly DnsName[];
-  /** Included by the spec, but in no zone. */
-  readonly unmatched: readonly DnsName[];
-}
-
-/**
- * Included domains of the spec that are in a candidate zone. If the spec includes none: the zones'
- * own domains that are not excluded.
- */
-function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): IncludedDomains {
+/** Included domains of the spec; if there are none, the zones' own that are not excluded. Sorted. */
+function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): readonly DnsName[] {
   const chosen =
     domains.include.length > 0
       ? domains.include
       : zones.map((zone) => zone.name).filter((name) => !domains.exclude.includes(name));
-  const unique = [...new Set(chosen)].sort(compareText);
-  return {
-    included: unique.filter((domain) => zoneOf(domain, zones) !== null),
-    unmatched: unique.filter((domain) => zoneOf(domain, zones) === null),
-  };
+  return [...new Set(chosen)].sort(compareText);
 }
 
 /**

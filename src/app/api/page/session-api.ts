@@ -11,6 +11,7 @@ import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
 import type { Caller, CallerContext } from "../readers/caller.ts";
 import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
+import { dateText } from "../zones-api.ts";
 
 /** Everything that it works with, besides the instance. */
 export interface SessionContext extends CallerContext {
@@ -47,7 +48,7 @@ export function addSessionApi(
       message: message ?? "",
       leader: message === null ? "" : (instance.leader?.() ?? ""),
       dryRun: instance.dryRunText?.() ?? null,
-      endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+      endsAt: dateText(endsAtMs),
       command: instance.commandName ?? "zonekeeper",
       ...seen,
       mayOrder: await mayOrder(),

@@ -264,33 +264,17 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   const { key, change, reason, proof } = it;
   const { code } = reason;
   const message = printable(reason.message);
-  const op = change?.op ?? "marker";
-  return {
-    zone,
-    ...plainKey(key),
-    op,
-    heldOp: null,
-    ...dataIn(change),
-    code,
-    message,
-    ...objectOf(it),
-    proof,
-    gap,
-  };
+  const op: PlanItem["op"] = change?.op ?? "marker";
+  const what = { op, heldOp: null, ...dataIn(change), code, message };
+  return { zone, ...plainKey(key), ...what, ...objectOf(it), proof, gap };
 }
 
 /** The data that a change replaces and the data that it writes. Null = a marker-only write. */
 export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
-  switch (change?.op) {
-    case undefined:
-      return { from: null, to: null };
-    case "create":
-      return { from: null, to: dataOf(change.next) };
-    case "remove":
-      return { from: dataOf(change.previous), to: null };
-    case "replace":
-      return { from: dataOf(change.previous), to: dataOf(change.next) };
-  }
+  return {
+    from: change === null || change.op === "create" ? null : dataOf(change.previous),
+    to: change === null || change.op === "remove" ? null : dataOf(change.next),
+  };
 }
 
 /** The object that wants the record set, else the one that its marker names. */
@@ -340,12 +324,12 @@ export function workOf(counts: PlanCounts): number {
  * How much is open, and how much is not known; both 0 = nothing to do, and the next change would be
  * written.
  */
-export function planVerdict({
-  summary: { counts, unknownZones },
-  zones,
-  unpublished = [],
-  clusters = [],
-}: PlanDocument): { readonly open: number; readonly unknown: number } {
+export function planVerdict(document: PlanDocument): {
+  readonly open: number;
+  readonly unknown: number;
+} {
+  const { counts, unknownZones } = document.summary;
+  const { zones, unpublished = [], clusters = [] } = document;
   const unwritten = zones.filter(({ trouble = null }) => trouble !== null);
   return {
     open: workOf(counts) + unpublished.length + clusters.length + unwritten.length,

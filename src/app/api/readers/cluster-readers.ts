@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Access } from "@zonekeeper/kube/client/access/reviews";
 import { POD } from "@zonekeeper/kube/objects/kinds";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
@@ -195,8 +195,7 @@ export class ClusterReaders {
   }
 
   async #review<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#asking >= ASKING_MAX)
-      throw new OperationError({ code: "TooManyReviews", message: "", retry: "backoff" });
+    if (this.#asking >= ASKING_MAX) throw retryable("TooManyReviews", "");
     this.#asking += 1;
     try {
       return await ask();

@@ -4,7 +4,7 @@
  * others. A method that is not written here answers nothing and does nothing. Decides only; asks no
  * server.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
@@ -317,5 +317,5 @@ function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"]
 }
 
 function outOfView(message: string): OperationError {
-  return new OperationError({ code: OUT_OF_VIEW, message, retry: "never" });
+  return permanent(OUT_OF_VIEW, message);
 }

@@ -3,7 +3,7 @@
  * the source of DNSEndpoints publishes like any other. So a restart forgets nothing, and a name
  * ends when its object is seen to be deleted (ADR 0047).
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type {
@@ -132,5 +132,5 @@ function isRace(error: unknown): boolean {
  */
 function taken({ namespace, name }: ObjectRef): OperationError {
   const message = `DNSEndpoint ${namespace}/${name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`;
-  return new OperationError({ code: "AlreadyExists", message, retry: "backoff" });
+  return retryable("AlreadyExists", message);
 }

@@ -59,6 +59,8 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   return { local: { host: options.at.host, port }, close: () => app.close() };
 }
 
+type Refusal = { readonly status: number; readonly message: string };
+
 /** Host names that no public web page can have; DNS rebinding needs a public one. */
 const LOCAL_NAME = /^[^.]+$|\.svc$|\.svc\.cluster\.local$/i;
 const PORT_DEFAULT = 80;
@@ -68,10 +70,7 @@ const PORT_DEFAULT = 80;
  * needs no preflight, or a host name of the page's own (Fetch standard, "CORS protocol"). Null = it
  * is taken.
  */
-function refusalOf({
-  method,
-  headers,
-}: FastifyRequest): { readonly status: number; readonly message: string } | null {
+function refusalOf({ method, headers }: FastifyRequest): Refusal | null {
   if (headers.origin !== undefined)
     return { status: 403, message: "the header Origin is set: web pages may not call a webhook" };
   const { host = "" } = headers;
@@ -106,12 +105,9 @@ function addRoutes(
   // Endpoints are answered as they were sent: nothing is adjusted.
   app.post("/adjustendpoints", async ({ body }, reply) => {
     const endpoints = readEndpoints(jsonIn(String(body)), "endpoints");
-    return endpoints.ok
-      ? send(
-          reply,
-          endpoints.value.map(({ item }) => item),
-        )
-      : refused(reply, endpoints.error, log);
+    if (!endpoints.ok) return refused(reply, endpoints.error, log);
+    const items = endpoints.value.map(({ item }) => item);
+    return send(reply, items);
   });
   app.post("/records", async ({ body }, reply) => {
     const changes = readChanges(jsonIn(String(body)));

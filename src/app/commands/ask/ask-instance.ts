@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
   HistoryViewConfig,
@@ -79,15 +79,15 @@ export async function askHistory(config: HistoryViewConfig, name: string): Promi
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
-/** The imports of hosts from zones; exit code 1 where one has trouble, else 0. */
-export async function askImports(config: ClientConfig): Promise<Answer> {
-  const { text, headers } = await ask(config, "/api/v1/imports");
-  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
-}
-
-/** The further source clusters; exit code 1 where one is not Live, else 0. */
-export async function askClusters(config: ClientConfig): Promise<Answer> {
-  const { text, headers } = await ask(config, "/api/v1/clusters");
+/**
+ * The imports of hosts from zones, or the further source clusters; exit code 1 where one has
+ * trouble or is not Live, else 0.
+ */
+export async function askListing(
+  config: ClientConfig,
+  what: "imports" | "clusters",
+): Promise<Answer> {
+  const { text, headers } = await ask(config, `/api/v1/${what}`);
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
@@ -239,12 +239,8 @@ export async function askTake(config: TakeConfig): Promise<Answer> {
   const method = config.confirm ? "POST" : "GET";
   const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
   const shown = headers.get(SHOWN_HEADER);
-  if (
-    isAny(headers, UNKNOWN_ZONES_HEADER) ||
-    isAny(headers, OPEN_NAMES_HEADER) ||
-    shown === "changed"
-  )
-    return { text, exitCode: EXIT.trouble };
+  const isTrouble = isAny(headers, UNKNOWN_ZONES_HEADER) || isAny(headers, OPEN_NAMES_HEADER);
+  if (isTrouble || shown === "changed") return { text, exitCode: EXIT.trouble };
   return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
 }
 
@@ -288,11 +284,10 @@ function shown(json: string, output: "text" | "markdown", terminal: Terminal): s
   if (output === "markdown" && isPlan) return planMarkdown(document);
   const text = isApiDocument(document) ? textOf(document, terminal) : null;
   if (text !== null) return text;
-  throw new OperationError({
-    code: "InstanceRefused",
-    message: "the instance is of another version: its answer is read with --output json only",
-    retry: "never",
-  });
+  throw permanent(
+    "InstanceRefused",
+    "the instance is of another version: its answer is read with --output json only",
+  );
 }
 
 type AskConfig = Omit<ClientConfig, "output"> & Pick<PlanViewConfig, "output">;
@@ -320,11 +315,7 @@ type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly da
 
 function localDoor(config: LocalConfig): Door {
   const { server, token } = locate(config);
-  return {
-    where: server,
-    send: (request) => send(server, token, request),
-    close: () => {},
-  };
+  return { where: server, send: (request) => send(server, token, request), close: () => {} };
 }
 
 async function send(
@@ -342,12 +333,11 @@ async function send(
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    throw new OperationError({
-      code: "NoInstance",
-      message: `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
-      retry: "never",
-      cause: error,
-    });
+    throw permanent(
+      "NoInstance",
+      `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      error,
+    );
   }
 }
 
@@ -369,20 +359,12 @@ function locate(config: LocalConfig): { readonly server: string; readonly token:
   const server = (config.server ?? ready().http).replace(/\/+$/, "");
   const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
   if (/^https?:\/\/./.test(server)) return { server, token };
-  throw new OperationError({
-    code: "InvalidOption",
-    message: `--server: ${server} is no address; write http://HOST:PORT`,
-    retry: "never",
-  });
+  throw permanent("InvalidOption", `--server: ${server} is no address; write http://HOST:PORT`);
 }
 
 function refused(server: string, status: number, text: string): OperationError {
   const hint = status === 401 ? ": the token is not the instance's" : `: ${reasonIn(text)}`;
-  return new OperationError({
-    code: "InstanceRefused",
-    message: `${server} answered ${status}${hint}`,
-    retry: "never",
-  });
+  return permanent("InstanceRefused", `${server} answered ${status}${hint}`);
 }
 
 function reasonIn(text: string): string {

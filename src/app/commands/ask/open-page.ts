@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 import type { ClientConfig } from "../../../config/client-options.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask, localServer } from "./ask-instance.ts";
@@ -14,11 +14,7 @@ export async function askOpen(config: ClientConfig, isOpening: boolean): Promise
   const { text } = await ask(asked, "/api/v1/page/link", { method: "POST" });
   const document = jsonIn(text);
   if (!isApiDocument(document) || document.schema !== "zonekeeper.dev/page-link/v1")
-    throw new OperationError({
-      code: "InstanceRefused",
-      message: "the instance is of another version: it has no page",
-      retry: "never",
-    });
+    throw permanent("InstanceRefused", "the instance is of another version: it has no page");
   const link = `${document.origins[0] ?? localServer(config)}${document.path}`;
   if (config.output === "json")
     return { text: `${JSON.stringify({ ...document, link })}\n`, exitCode: EXIT.ok };

@@ -52,11 +52,8 @@ export async function checkClusters(context: ClustersContext): Promise<readonly 
   return [...reached, ...findings, ...needs, ...kinds, ...fields, ...lease];
 }
 
-function reachable({
-  connections: { logical },
-  clock,
-}: ClustersContext): Promise<readonly Finding[]> {
-  const distinct = [...new Set(Object.values(logical))];
+function reachable({ connections, clock }: ClustersContext): Promise<readonly Finding[]> {
+  const distinct = [...new Set(Object.values(connections.logical))];
   return Promise.all(
     distinct.map(async ({ client, origin, id }) => {
       const subject = `cluster of ${origin}`;
@@ -86,15 +83,14 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
     const optional = absent.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });
-    if (missing.length === 0)
-      return [
-        { subject, state: "ok", message: "everything that this configuration needs is there" },
-        ...optional,
-      ];
     const problems = missing.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "problem", message };
     });
-    return [...problems, ...optional];
+    const message = "everything that this configuration needs is there";
+    return [
+      ...(missing.length > 0 ? problems : [{ subject, state: "ok", message } as const]),
+      ...optional,
+    ];
   } catch (error) {
     return [failed(subject, error)];
   }
@@ -104,11 +100,8 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
  * Whether kinds that other programs define are served. `run` works without them, and reads them as
  * soon as they are.
  */
-async function kindFindings({
-  config,
-  connections,
-  sources,
-}: ClustersContext): Promise<readonly Finding[]> {
+async function kindFindings(context: ClustersContext): Promise<readonly Finding[]> {
+  const { config, connections, sources } = context;
   const { source } = clientsOf(connections);
   const chosen = sources.filter(({ name }) => config.controllers.has(name));
   const kinds = new Set(chosen.flatMap(({ primary, secondary }) => [primary, ...secondary]));

@@ -40,17 +40,11 @@ export async function checkDefinitions(
   };
 }
 
-interface JudgedDefinition {
-  readonly key: string;
-  readonly finding: Finding;
-  readonly comes: boolean;
-}
-
 async function findingOf(
   { cluster, name }: WantedDefinition,
   config: RunConfig,
   connections: Connections,
-): Promise<JudgedDefinition | null> {
+): Promise<{ readonly key: string; readonly finding: Finding; readonly comes: boolean } | null> {
   const client = clientsOf(connections)[cluster];
   const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
   try {
@@ -81,16 +75,10 @@ function messageOf(judged: DefinitionAct, cluster: string): string {
     case "keep":
       return "is ours, of this version or a later one";
     case "leave":
-      return `is maintained by ${whose(judged.maintainer)} (annotation crds.gardener.cloud/maintainer); run leaves it as it is, ${otherwise(judged.maintainer)}`;
+      return `is maintained by ${whose(judged.maintainer)} (annotation crds.gardener.cloud/maintainer); run leaves it as it is, unless ${judged.maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${judged.maintainer}`} is given`;
   }
 }
 
 function whose(maintainer: string): string {
   return maintainer === "" ? "nobody that it names" : maintainer;
-}
-
-function otherwise(maintainer: string): string {
-  return maintainer === ""
-    ? "unless --force-crd-update is given"
-    : `unless --accepted-maintainers ${maintainer} is given`;
 }

@@ -49,3 +49,21 @@ test("many are shortened; without any there is nothing to say", async () => {
   expect(await checkGateways(one, { ...CONFIG, externalDns: {} })).toEqual([]);
   expect(await checkGateways(one, { ...CONFIG, controllers: new Set(["compound"]) })).toEqual([]);
 });
+
+test("Gateways that may not be read are told, with the right that is missing", async () => {
+  const readAll = async (kind: KindRef): Promise<readonly KubeObject[]> => {
+    const code = kind === GATEWAY ? "Forbidden" : "NotFound";
+    throw new OperationError({ code, message: "no", retry: "never" });
+  };
+  const reader = { readAll, read: async () => null };
+  const found = (where: string) => [
+    {
+      subject: "gateways of gateway.networking.k8s.io",
+      state: "ok",
+      message: `were not looked at for dns.gardener.cloud/dnsnames, which has no effect on them: the right to list gateways.gateway.networking.k8s.io ${where} is missing`,
+    },
+  ];
+  expect(await checkGateways(reader, CONFIG)).toEqual(found("in all namespaces"));
+  const one = { ...CONFIG, namespace: "shop" };
+  expect(await checkGateways(reader, one)).toEqual(found("in namespace shop"));
+});

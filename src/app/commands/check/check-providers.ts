@@ -208,12 +208,10 @@ function fenceFindings(
     const { sets } = await session.records(zone, null, signal);
     const found = sets.filter((set) => set.name === name);
     const verdict = judgeFence(found, fenceWriter);
-    if ("stop" in verdict)
-      return {
-        subject,
-        state: "problem",
-        message: `${verdict.stop.code}: ${verdict.stop.message}`,
-      };
+    if ("stop" in verdict) {
+      const { code, message } = verdict.stop;
+      return { subject, state: "problem", message: `${code}: ${message}` };
+    }
     return { subject, state: "ok", message: `no other installation has the owner id ${owner}` };
   });
   return [asked];

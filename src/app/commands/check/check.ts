@@ -157,11 +157,7 @@ export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonl
   if (api === null) return [];
   const token = new TokenFile(api.tokenFile, log).read();
   const certificate = await checkPair(api);
-  const of = (state: Finding["state"], message: string): Finding => ({
-    subject: "API",
-    state,
-    message,
-  });
+  const of = (state: Finding["state"], message: string) => ({ subject: "API", state, message });
   return [
     token.ok ? of("ok", `its token is in ${api.tokenFile}`) : of("problem", token.error),
     ...(certificate === null ? [] : [of("problem", certificate)]),

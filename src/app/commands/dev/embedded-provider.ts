@@ -32,7 +32,7 @@ export async function ensureEmbeddedProvider(
   writer: ClusterWriter,
   server: EmbeddedServer,
 ): Promise<void> {
-  await ensureSecret(writer, secretData(server));
+  await ensureSecret(writer, server);
   const ref = refTo(DNS_PROVIDER);
   const present = await writer.read(ref);
   if (present !== null) {
@@ -45,11 +45,7 @@ export async function ensureEmbeddedProvider(
     apiVersion: "dns.gardener.cloud/v1alpha1",
     kind: "DNSProvider",
     metadata: { name: EMBEDDED, namespace: "default", annotations },
-    spec: {
-      type: "rfc2136",
-      secretRef: { name: EMBEDDED },
-      domains: { include: [server.zone] },
-    },
+    spec: { type: "rfc2136", secretRef: { name: EMBEDDED }, domains: { include: [server.zone] } },
   });
 }
 
@@ -77,10 +73,8 @@ function isWithin(text: string, zone: DnsName): boolean {
   return domain.ok && isAtOrBelow(domain.value, zone);
 }
 
-async function ensureSecret(
-  writer: ClusterWriter,
-  data: Readonly<Record<string, string>>,
-): Promise<void> {
+async function ensureSecret(writer: ClusterWriter, server: EmbeddedServer): Promise<void> {
+  const data = secretData(server);
   const ref = refTo(SECRET);
   const present = await writer.read(ref);
   if (present === null) {
@@ -96,11 +90,8 @@ async function ensureSecret(
 /** Keys as Gardener's rfc2136 provider has them. */
 function secretData({ at, zone, tsig }: EmbeddedServer): Readonly<Record<string, string>> {
   const texts = {
-    Server: addressText(at),
-    Zone: `${zone}.`,
-    TSIGKeyName: `${tsig.name}.`,
-    TSIGSecret: tsig.secretBase64,
-    TSIGSecretAlgorithm: tsig.algorithm,
+    ...{ Server: addressText(at), Zone: `${zone}.`, TSIGKeyName: `${tsig.name}.` },
+    ...{ TSIGSecret: tsig.secretBase64, TSIGSecretAlgorithm: tsig.algorithm },
   };
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]),

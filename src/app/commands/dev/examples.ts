@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { parseAllDocuments } from "yaml";
 
@@ -90,10 +90,9 @@ function isAlreadyThere(error: unknown): boolean {
 }
 
 function broken(file: string, error: unknown): OperationError {
-  return new OperationError({
-    code: "ExampleRefused",
-    message: `the example ${file} cannot be applied: ${messageOf(error)}. Repair it, or start with --no-examples`,
-    retry: "never",
-    cause: error,
-  });
+  return permanent(
+    "ExampleRefused",
+    `the example ${file} cannot be applied: ${messageOf(error)}. Repair it, or start with --no-examples`,
+    error,
+  );
 }

@@ -3,9 +3,10 @@
  * once; a field that can be read is never made anew, because records in zones and kubeconfigs
  * depend on it.
  */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, permanent } from "@zonekeeper/base/operation-error";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** Ports that were given out; 0 = none yet. */
@@ -66,17 +67,15 @@ export async function loadIdentity(question: IdentityQuestion): Promise<Identity
   const kept = text === null ? create(random) : parse(file, text);
   const keys = [...store.range("")].map(([key]) => key);
   if (text !== null && keys.length === 0)
-    throw new OperationError({
-      code: "StoreMissing",
-      message: `${question.storeFile} is missing or empty beside ${question.file}: the objects and zones of owner ${kept.owner} are gone. Restore it, or remove the whole folder to begin anew`,
-      retry: "never",
-    });
+    throw permanent(
+      "StoreMissing",
+      `${question.storeFile} is missing or empty beside ${question.file}: the objects and zones of owner ${kept.owner} are gone. Restore it, or remove the whole folder to begin anew`,
+    );
   if (text === null && keys.some((key) => key !== BEGUN_KEY))
-    throw new OperationError({
-      code: "IdentityMissing",
-      message: `${question.file} is missing beside ${question.storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
-      retry: "never",
-    });
+    throw permanent(
+      "IdentityMissing",
+      `${question.file} is missing beside ${question.storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
+    );
   if (text === null) await store.write([{ put: BEGUN_KEY, value: "yes" }]);
   const identity = owner === null ? kept : { ...kept, owner };
   if (text === null || identity.owner !== kept.owner) saveIdentity(file, identity);
@@ -112,23 +111,14 @@ function parse(file: string, text: string): Identity {
     if (isIdentity(value)) return value;
     throw new Error("a field is missing or has the wrong type");
   } catch (error) {
-    throw new OperationError({
-      code: "IdentityBroken",
-      message: `${file} cannot be understood: ${withoutContent(error)}. Restore it, or remove the whole data folder to begin anew`,
-      retry: "never",
-    });
+    // The message without content of the file: JSON.parse quotes the text around a fault,
+    // which may be a key.
+    throw permanent(
+      "IdentityBroken",
+      `${file} cannot be understood: ${error instanceof SyntaxError ? "it is not JSON" : messageOf(error)}. Restore it, or remove the whole data folder to begin anew`,
+    );
   }
 }
-
-/**
- * The message without content of the file: JSON.parse quotes the text around a fault, which may be
- * a key.
- */
-function withoutContent(error: unknown): string {
-  return error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function isIdentity(value: unknown): value is Identity {
   if (!isFields(value) || value["version"] !== 1 || typeof value["owner"] !== "string")
@@ -139,10 +129,6 @@ function isIdentity(value: unknown): value is Identity {
     hasAll(tsig, ["name", "algorithm", "secretBase64"], "string") &&
     hasAll(tokens, ["admin", "controllers", "local"], "string")
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }
 
 function hasAll(value: unknown, names: readonly string[], type: "number" | "string"): boolean {

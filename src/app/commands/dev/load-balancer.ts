@@ -92,7 +92,8 @@ export class LoadBalancer {
     if (found.state !== "value" || found.value.metadata.deletionTimestamp !== undefined) return;
     const object = found.value;
     if (!(ref.kind === INGRESS || fieldsOf(object["spec"])["type"] === "LoadBalancer")) {
-      await this.#withdraw(key, ref, object);
+      this.#free(key);
+      if (ingressOf(object).length > 0) await this.#write(ref, []);
       return;
     }
     const address = this.#choose(key, object);
@@ -116,11 +117,6 @@ export class LoadBalancer {
       message:
         "all addresses of 192.0.2.0/24 are in use; delete a Service or an Ingress, or set spec.loadBalancerIP",
     });
-  }
-
-  async #withdraw(key: string, ref: ObjectRef, object: KubeObject): Promise<void> {
-    this.#free(key);
-    if (ingressOf(object).length > 0) await this.#write(ref, []);
   }
 
   async #write(ref: ObjectRef, ingress: readonly { readonly ip: string }[]): Promise<void> {

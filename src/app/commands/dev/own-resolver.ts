@@ -38,17 +38,13 @@ export class OwnResolver implements Resolver {
       if (!isAtOrBelow(name, this.#zone)) return this.#others.addressesOf(name);
       const found = await this.#own.addressesOf(name);
       if (found.a.length + found.aaaa.length > 0) return found;
-      name = await this.#aliasOf(name);
+      const alias = parseDnsName((await this.#own.aliasOf(name)) ?? "");
+      name = alias.ok ? alias.value : null;
     }
     return NO_ADDRESSES;
   }
 
   textsOf(name: DnsName): Promise<readonly string[]> {
     return (isAtOrBelow(name, this.#zone) ? this.#own : this.#others).textsOf(name);
-  }
-
-  async #aliasOf(name: DnsName): Promise<DnsName | null> {
-    const alias = parseDnsName((await this.#own.aliasOf(name)) ?? "");
-    return alias.ok ? alias.value : null;
   }
 }

@@ -1,5 +1,5 @@
 /** Keeps ports the same from start to start: kubeconfigs and habits depend on them. */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { RememberedPorts } from "./identity.ts";
 
 /** A listening part. */
@@ -42,12 +42,11 @@ function inUse(error: OperationError, { part, given, tlsPort }: PortRequest): Op
   const isTls = error.message.includes(`:${tlsPort}:`);
   const origin = given === 0 && !isTls ? " (remembered from an earlier start)" : "";
   const option = isTls ? `${part}-tls-port` : `${part}-port`;
-  return new OperationError({
-    code: "AddressInUse",
-    message: `${error.message}${origin}. Stop it, or choose another port with --${option}`,
-    retry: "never",
-    cause: error,
-  });
+  return permanent(
+    "AddressInUse",
+    `${error.message}${origin}. Stop it, or choose another port with --${option}`,
+    error,
+  );
 }
 
 function isInUse(error: unknown): error is OperationError {

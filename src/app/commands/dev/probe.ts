@@ -1,5 +1,5 @@
 /** Asks the embedded parts as a client would, so that "ready" is an observation and not a hope. */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -15,12 +15,8 @@ const QUERY_ID = 1;
  * `NotAnswering`.
  */
 export async function probeDns(net: Net, at: SocketAddress, zone: DnsName): Promise<void> {
-  const answer = await exchange(
-    net,
-    at,
-    encodeMessage(queryMessage(QUERY_ID, { name: zone, type: "SOA" })),
-  );
-  const message = decodeMessage(answer);
+  const query = encodeMessage(queryMessage(QUERY_ID, { name: zone, type: "SOA" }));
+  const message = decodeMessage(await exchange(net, at, query));
   if (message.ok && message.value.rcode === "NOERROR" && message.value.answer.length > 0) return;
   throw notAnswering("the name server", message.ok ? message.value.rcode : message.error);
 }
@@ -58,9 +54,5 @@ export async function probeApi(client: HttpClient): Promise<void> {
 }
 
 function notAnswering(who: string, what: string): OperationError {
-  return new OperationError({
-    code: "NotAnswering",
-    message: `${who} does not answer as it should: ${what}`,
-    retry: "never",
-  });
+  return permanent("NotAnswering", `${who} does not answer as it should: ${what}`);
 }

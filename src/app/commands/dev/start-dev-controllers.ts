@@ -15,7 +15,7 @@ import { zoneOpeners } from "../../compose/zone-openers.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 import { StoredState } from "../../ports/stored-state.ts";
 import type { DevContext } from "./dev-context.ts";
-import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
+import { ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 import { OwnResolver } from "./own-resolver.ts";
@@ -47,21 +47,25 @@ export async function startControllers(
   const { sources, providers, registries } = rows;
   const inDev = sources.filter((row) => row.inDev).map(({ name }) => name);
   const controllers: ReadonlySet<string> = new Set(["compound", ...inDev]);
-  const provider = serverOf(context, dns);
-  const ports = ownPorts(context, provider, dns);
+  const { at, nameServer } = dns;
+  const { zone } = config;
+  // Look-ups of its zone, and connections to its name server, are within the process.
+  const resolver = new OwnResolver({ at, zone }, context.ports.resolver);
+  const ports = { ...context.ports, resolver, net: ownNet(context.ports.net, at, nameServer) };
   const { clusterId } = api.controlPlane;
   const cluster = openCluster({
     ...{ http: client, clusterId, namespace: null, sources, ports, writeRate: null },
   });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
-  const { owner } = identity;
+  const { owner, tsig } = identity;
   const { dryRun } = config.publish;
   if (dryRun) ports.log.info("dry run: nothing is written to any zone");
   // Load balancer and DNSProvider belong to the embedded cluster, and are written in a dry run,
   // too.
   const worked = previewing(ports.clock, dryRun)(access);
-  await ensureEmbeddedProvider(access.writer, provider);
+  const [dnsClass] = config.publish.dnsClasses;
+  await ensureEmbeddedProvider(access.writer, { at, zone, dnsClass, tsig });
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
@@ -91,23 +95,6 @@ export async function startControllers(
   const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
-}
-
-/**
- * The ports, with connections to the own name server and look-ups of its zone within the process.
- */
-function ownPorts(
-  { ports }: DevContext,
-  { at, zone }: EmbeddedServer,
-  { nameServer }: EmbeddedDns,
-) {
-  const resolver = new OwnResolver({ at, zone }, ports.resolver);
-  return { ...ports, resolver, net: ownNet(ports.net, at, nameServer) };
-}
-
-function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {
-  const { zone, publish } = config;
-  return { at, zone, dnsClass: publish.dnsClasses[0], tsig: identity.tsig };
 }
 
 /**

@@ -81,18 +81,10 @@ const NAME = "zonekeeper-dev";
 
 /** YAML text (kubectl's `v1` Config). Holds a token: private mode, never logged. */
 export function kubeconfigText({ server, caCertificate, token }: KubeconfigContent): string {
+  const ca = Buffer.from(caCertificate).toString("base64");
   return stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [
-      {
-        name: NAME,
-        cluster: {
-          server,
-          "certificate-authority-data": Buffer.from(caCertificate).toString("base64"),
-        },
-      },
-    ],
+    ...{ apiVersion: "v1", kind: "Config" },
+    clusters: [{ name: NAME, cluster: { server, "certificate-authority-data": ca } }],
     users: [{ name: NAME, user: { token } }],
     contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: "default" } }],
     "current-context": NAME,

@@ -5,7 +5,7 @@
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 import type { IssuedPair } from "./issue-certificate.ts";
@@ -134,10 +134,9 @@ function read(certificate: string): X509Certificate {
 }
 
 function broken(what: string, cause: unknown): OperationError {
-  return new OperationError({
-    code: "CertificatesBroken",
-    message: `${what} in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones`,
-    retry: "never",
+  return permanent(
+    "CertificatesBroken",
+    `${what} in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones`,
     cause,
-  });
+  );
 }

@@ -3,7 +3,7 @@
  */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { systemCodeOf } from "../../ports/system-error.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 
@@ -40,11 +40,7 @@ const REMEDY =
 export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = resolve(given);
   const lock = await prepare(path);
-  return {
-    path,
-    file: (name) => join(path, name),
-    close: () => lock.release(),
-  };
+  return { path, file: (name) => join(path, name), close: () => lock.release() };
 }
 
 async function prepare(path: string): Promise<FolderLock> {
@@ -55,12 +51,11 @@ async function prepare(path: string): Promise<FolderLock> {
     return await lockFolder(path);
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    throw new OperationError({
-      code: "DataFolderUnusable",
-      message: `the data folder ${path} cannot be used: ${folderTrouble(error)}. ${REMEDY}`,
-      retry: "never",
-      cause: error,
-    });
+    throw permanent(
+      "DataFolderUnusable",
+      `the data folder ${path} cannot be used: ${folderTrouble(error)}. ${REMEDY}`,
+      error,
+    );
   }
 }
 

@@ -7,7 +7,7 @@
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { PRIVATE_MODE, writeDurably } from "../../ports/durable-file.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 
@@ -97,11 +97,10 @@ function readHolder(file: string): Holder | null {
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return null;
   }
-  throw new OperationError({
-    code: "DataFolderLockBroken",
-    message: `${file} cannot be understood. If no zonekeeper uses this folder, remove that file`,
-    retry: "never",
-  });
+  throw permanent(
+    "DataFolderLockBroken",
+    `${file} cannot be understood. If no zonekeeper uses this folder, remove that file`,
+  );
 }
 
 function isHolder(value: unknown): value is Holder {
@@ -172,9 +171,8 @@ function release(folder: string, number: number): void {
 }
 
 function locked(folder: string, by: string): OperationError {
-  return new OperationError({
-    code: "DataFolderLocked",
-    message: `the data folder ${folder} is used by ${by}. Stop it first, or choose another folder with --data`,
-    retry: "never",
-  });
+  return permanent(
+    "DataFolderLocked",
+    `the data folder ${folder} is used by ${by}. Stop it first, or choose another folder with --data`,
+  );
 }

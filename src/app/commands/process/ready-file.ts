@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { readIfThere, removeIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** The facts that commands need to reach the instance. */
@@ -42,11 +42,10 @@ function isReadyInfo(info: unknown): info is ReadyInfo {
 }
 
 function noInstance(why: string): OperationError {
-  return new OperationError({
-    code: "NoInstance",
-    message: `${why}. Start zonekeeper dev or run, name its folder with --data, or give --server and --api-token-file. Of an instance in a cluster: kubectl zonekeeper`,
-    retry: "never",
-  });
+  return permanent(
+    "NoInstance",
+    `${why}. Start zonekeeper dev or run, name its folder with --data, or give --server and --api-token-file. Of an instance in a cluster: kubectl zonekeeper`,
+  );
 }
 
 /**
@@ -59,10 +58,9 @@ export function readToken(file: string): string {
     if (token !== "") return token;
     throw new Error("it is empty");
   } catch (error) {
-    throw new OperationError({
-      code: "TokenUnreadable",
-      message: `--api-token-file: ${file} cannot be read: ${messageOf(error)}`,
-      retry: "never",
-    });
+    throw permanent(
+      "TokenUnreadable",
+      `--api-token-file: ${file} cannot be read: ${messageOf(error)}`,
+    );
   }
 }

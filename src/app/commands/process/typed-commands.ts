@@ -3,7 +3,7 @@
  * kubectl: in statuses, Events and log of an instance with `--api-port`, and in each answer that
  * `kubectl zonekeeper` shows. For text that people read, never for JSON. Pure.
  */
-import { CLIENTS } from "../../../config/client-options.ts";
+import { CLIENTS } from "../../../config/option.ts";
 import { PLUGIN_NAME } from "./program-context.ts";
 
 /** Commands that ask an instance; the last ones have the options of another one. */

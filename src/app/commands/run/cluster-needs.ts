@@ -50,14 +50,16 @@ export function optionalNeedsOf(
   return needsFor("optional", config, { leaseNamespace: "", sources });
 }
 
+interface NeedsOptions {
+  readonly leaseNamespace: string;
+  readonly sources: readonly SourceRow[];
+}
+
 /** The needs for this purpose, one for each resource, cluster and namespace. */
 function needsFor(
   purpose: RightRow["for"],
   config: RunConfig,
-  options: {
-    readonly leaseNamespace: string;
-    readonly sources: readonly SourceRow[];
-  },
+  options: NeedsOptions,
 ): readonly Need[] {
   return joinedVerbs(setsOf(config).flatMap((one) => needsOfSet(purpose, one, options)));
 }
@@ -65,10 +67,7 @@ function needsFor(
 function needsOfSet(
   purpose: RightRow["for"],
   config: RunConfig,
-  {
-    leaseNamespace,
-    sources,
-  }: { readonly leaseNamespace: string; readonly sources: readonly SourceRow[] },
+  { leaseNamespace, sources }: NeedsOptions,
 ): readonly Need[] {
   const isNeeded = ({ kind }: RightRow): boolean => config.externalDns === null || !isKept(kind);
   const rows = rightRows(sources).filter(
@@ -79,7 +78,9 @@ function needsOfSet(
       ? row.verbs.filter((verb) => READ.includes(verb))
       : row.verbs;
     const names = row.names.length === 0 ? [null] : row.names;
-    return verbs.length === 0 ? [] : names.map((name) => ({ ...needOf(row), verbs, name }));
+    const { part, cluster, kind, subresource } = row;
+    const of = { part, cluster, kind, subresource, verbs, namespace: null };
+    return verbs.length === 0 ? [] : names.map((name) => ({ ...of, name }));
   });
   return needs.map((one) => ({
     ...one,
@@ -87,10 +88,6 @@ function needsOfSet(
     name: one.name === LEASE_NAME ? (config.lease?.name ?? null) : one.name,
     namespace: namespaceOf(one, config, leaseNamespace),
   }));
-}
-
-function needOf({ part, cluster, kind, subresource }: RightRow): Omit<Need, "verbs" | "name"> {
-  return { part, cluster, kind, subresource, namespace: null };
 }
 
 function namespaceOf(
@@ -144,15 +141,15 @@ export async function missingNeeds(
   const isAbsent = ({ cluster, kind }: Need): boolean =>
     absent.some((one) => one.cluster === cluster && one.kind === kind);
   const asked = needs.filter((one) => !isAbsent(one));
-  const forbidden = await Promise.all(asked.map((one) => forbiddenOf(one, clients[one.cluster])));
+  const reviewed = await Promise.all(
+    asked.map(async (one) => ({ ...one, verbs: await deniedVerbs(clients[one.cluster], one) })),
+  );
+  const forbidden = reviewed.filter(({ verbs }) => verbs.length > 0);
   const isOfSecrets = ({ part }: Need): boolean => part === "secrets";
   const secrets = await Promise.all(
-    forbidden
-      .flat()
-      .filter(isOfSecrets)
-      .map((one) => secretsMissing(one, reviewSecrets)),
+    forbidden.filter(isOfSecrets).map((one) => secretsMissing(one, reviewSecrets)),
   );
-  const others = merged(forbidden.flat().filter((one) => !isOfSecrets(one)));
+  const others = merged(forbidden.filter((one) => !isOfSecrets(one)));
   return [...absent, ...others, ...secrets.flat()];
 }
 
@@ -194,11 +191,6 @@ async function absentKinds(
     }),
   );
   return found.flat();
-}
-
-async function forbiddenOf(one: Need, client: ApiClient): Promise<readonly Need[]> {
-  const verbs = await deniedVerbs(client, one);
-  return verbs.length === 0 ? [] : [{ ...one, verbs }];
 }
 
 /** There is one message for each resource of a cluster. */

@@ -62,7 +62,8 @@ export function givenBySecrets(
   return secrets
     .filter(({ metadata }) => metadata.labels?.[CLUSTERS_LABEL] === "true")
     .sort((a, b) => (age(a) < age(b) ? -1 : 1))
-    .flatMap((secret) => clustersIn(secret).map((one) => ({ ...one, ...dialling(mayDial) })));
+    .flatMap((secret) => clustersIn(secret))
+    .map((one) => (mayDial === undefined ? one : { ...one, mayDial }));
 }
 
 function clustersIn(secret: KubeObject): readonly GivenCluster[] {
@@ -106,8 +107,4 @@ function statedBy({ metadata: { annotations = {} } }: KubeObject): Stated {
 
 function slip(key: string, text: string, wanted: string): string {
   return `metadata.annotations[${key}] is ${JSON.stringify(text)}, which is not ${wanted}: it counts as if it were not there`;
-}
-
-function dialling(mayDial: MayDial | undefined): Pick<GivenCluster, "mayDial"> {
-  return mayDial === undefined ? {} : { mayDial };
 }

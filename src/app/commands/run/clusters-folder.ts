@@ -33,11 +33,8 @@ export async function followFolder(
       [last, trouble] = [print, ""];
     } catch (error) {
       const reason = messageOf(error);
-      if (reason !== trouble)
-        log.warn("the folder of kubeconfigs cannot be read: what it named goes on", {
-          folder,
-          reason,
-        });
+      const text = "the folder of kubeconfigs cannot be read: what it named goes on";
+      if (reason !== trouble) log.warn(text, { folder, reason });
       trouble = reason;
     }
     await sleep(clock, POLL_MS, signal);

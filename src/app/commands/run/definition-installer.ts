@@ -52,11 +52,14 @@ export class DefinitionInstaller {
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       const isFinal = isRefusal(error);
-      if (isFinal)
+      if (isFinal) {
+        const remedy =
+          "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
         this.#options.log.warn("definition is not looked after", {
           ...nameOf(one),
-          ...refusal(error),
+          ...{ reason: messageOf(error), remedy },
         });
+      }
       return isFinal;
     }
   }
@@ -72,10 +75,8 @@ export class DefinitionInstaller {
     const judged = judgeDefinition(present, rules);
     if (judged.act === "keep") return true;
     if (judged.act === "leave") {
-      log.info("definition of others is left as it is", {
-        ...nameOf(one),
-        ...leftAs(judged.maintainer),
-      });
+      const details = { ...nameOf(one), ...leftAs(judged.maintainer) };
+      log.info("definition of others is left as it is", details);
       return true;
     }
     const written = writtenDefinition(name, rules, present);
@@ -92,15 +93,6 @@ function nameOf({ cluster, name }: WantedDefinition): Readonly<Record<string, st
 }
 
 function leftAs(maintainer: string): Readonly<Record<string, string>> {
-  const remedy =
-    maintainer === ""
-      ? "to let run replace it: --force-crd-update"
-      : `to let run replace it: --accepted-maintainers ${maintainer}`;
-  return { maintainer: maintainer === "" ? "none" : maintainer, remedy };
-}
-
-function refusal(error: OperationError): Readonly<Record<string, string>> {
-  const remedy =
-    "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
-  return { reason: messageOf(error), remedy };
+  const flag = maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
+  return { maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` };
 }

@@ -127,10 +127,8 @@ export class FurtherCluster {
     const { id, mode, origin } = this.#given;
     const { server = "", opened } = this.#connected ?? {};
     const lists = this.#ports.kinds.map((kind) => opened?.access.view.list(kind));
-    const objects = lists.reduce(
-      (sum, one) => sum + (one?.state === "value" ? one.value.length : 0),
-      0,
-    );
+    const counts = lists.map((one) => (one?.state === "value" ? one.value.length : 0));
+    const objects = counts.reduce((sum, count) => sum + count, 0);
     const common = { id, mode, origin, server, objects, answeredAtMs: this.#answeredAtMs };
     return { ...common, state: this.#state(), message: this.message };
   }
@@ -211,12 +209,10 @@ export class FurtherCluster {
       this.#isNew = false;
       return;
     }
-    const { proxied, credentials, takenBy, ownKnown } = this.#ports;
-    const http = new ClusterHttpClient(
-      proxied(access.value),
-      credentials,
-      mayDial === undefined ? {} : { mayDial },
-    );
+    const { proxied, credentials, takenBy, ownKnown, ports } = this.#ports;
+    const { clock, log } = ports;
+    const limits = mayDial === undefined ? {} : { mayDial };
+    const http = new ClusterHttpClient(proxied(access.value), credentials, limits);
     const client = this.#clientOf(http);
     const [uid] = await Promise.all([this.#uidBy(client, access.value.server), ownKnown]);
     const taken = uid.ok && uid.value !== null ? takenBy(uid.value, this.id) : null;
@@ -230,19 +226,16 @@ export class FurtherCluster {
     }
     this.#isNew = false;
     this.#silence = "";
-    this.#answeredAtMs = this.#ports.ports.clock.nowMs();
+    this.#answeredAtMs = clock.nowMs();
     const present = this.#connected;
     if (present !== null && present.uid === uid.value) {
       present.http.exchange(http);
-      this.#ports.ports.log.info("a further cluster has another kubeconfig", {
-        cluster: this.id,
-        origin,
-      });
+      log.info("a further cluster has another kubeconfig", { cluster: this.id, origin });
       return;
     }
     await this.#disconnect();
     this.#connected = this.#open(http, uid.value, access.value.server);
-    this.#ports.ports.log.info("further cluster opened", { cluster: this.id, origin });
+    log.info("further cluster opened", { cluster: this.id, origin });
   }
 
   #refuseTaken(by: string): void {
@@ -269,11 +262,8 @@ export class FurtherCluster {
   async #uidBy(client: ApiClient, server: string): Promise<Result<string | null>> {
     const { clock } = this.#ports.ports;
     try {
-      return ok(
-        await readClusterId(
-          new ApiClusterWriter({ clusterId: this.id, client, clock, rate: null }),
-        ),
-      );
+      const writer = new ApiClusterWriter({ clusterId: this.id, client, clock, rate: null });
+      return ok(await readClusterId(writer));
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       if (error.code === "Forbidden" || error.code === "NoClusterId") return ok(null);

@@ -41,6 +41,11 @@ const GATHER_MS = 500;
 const FIRST_LISTS_MS = 10_000;
 const POLL_MS = 50;
 
+interface RemovedCluster {
+  readonly given: GivenCluster;
+  timer: Timer | null;
+}
+
 /** Runs until closed. */
 export class FurtherClusters {
   readonly #options: FurtherOptions;
@@ -54,7 +59,7 @@ export class FurtherClusters {
    * Clusters whose Secret was deleted and whose records are to be removed, by id. `timer` null =
    * the wait is over.
    */
-  readonly #removed = new Map<string, { readonly given: GivenCluster; timer: Timer | null }>();
+  readonly #removed = new Map<string, RemovedCluster>();
   readonly #listeners = new Set<() => void>();
   #joined: ReadonlyMap<string, ClusterAccess> = new Map();
   #gathering: Timer | null = null;
@@ -68,7 +73,12 @@ export class FurtherClusters {
     this.#given.set(from, given);
     this.#refused.clear();
     const named = new Map<string, GivenCluster>();
-    for (const one of this.#inOrder()) {
+    // All named clusters by precedence: the one that has its id already, then options, files,
+    // Secrets.
+    const all = [...this.#given.values()].flat();
+    const isPresent = ({ id, origin }: GivenCluster): boolean =>
+      this.#clusters.get(id)?.given.origin === origin;
+    for (const one of [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))]) {
       const first = this.#options.own().find(({ id }) => id === one.id);
       const holder = first === undefined ? named.get(one.id)?.origin : "a cluster of our own";
       if (holder === undefined) named.set(one.id, one);
@@ -174,22 +184,10 @@ export class FurtherClusters {
     return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
   }
 
-  /**
-   * All named clusters by precedence: the one that has its id already, then options, files,
-   * Secrets.
-   */
-  #inOrder(): readonly GivenCluster[] {
-    const all = [...this.#given.values()].flat();
-    const isPresent = ({ id, origin }: GivenCluster): boolean =>
-      this.#clusters.get(id)?.given.origin === origin;
-    return [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))];
-  }
-
   #refuse(given: GivenCluster, holder: string): void {
     const { id, mode, origin } = given;
     const message = `${origin}: ${holder} has the id ${id} already, and keeps it; choose another id, or remove one of them`;
-    const rest = { server: "", objects: 0, answeredAtMs: null };
-    this.#refused.set(origin, { id, mode, origin, state: "Refused", message, ...rest });
+    this.#refused.set(origin, { id, mode, origin, state: "Refused", message, ...UNCONNECTED });
     this.#tell(given, message);
   }
 
@@ -304,25 +302,11 @@ export class FurtherClusters {
   }
 }
 
-function removedStatus({
-  given: { id, mode, origin },
-  timer,
-}: {
-  readonly given: GivenCluster;
-  readonly timer: Timer | null;
-}): FurtherStatus {
-  const message =
-    timer === null
-      ? `${origin} was deleted: the records of the cluster go`
-      : `${origin} was deleted: the records of the cluster go within minutes, unless the cluster is named again`;
-  return {
-    id,
-    mode,
-    origin,
-    state: "Removed",
-    message,
-    server: "",
-    objects: 0,
-    answeredAtMs: null,
-  };
+function removedStatus({ given, timer }: RemovedCluster): FurtherStatus {
+  const { id, mode, origin } = given;
+  const when = timer === null ? "" : " within minutes, unless the cluster is named again";
+  const message = `${origin} was deleted: the records of the cluster go${when}`;
+  return { id, mode, origin, state: "Removed", message, ...UNCONNECTED };
 }
+
+const UNCONNECTED = { server: "", objects: 0, answeredAtMs: null };

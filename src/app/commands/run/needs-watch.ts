@@ -72,13 +72,10 @@ export class NeedsWatch {
 
   /** There is one check for each missing need and each unreachable cluster, sorted by name. */
   checks(): readonly HealthCheck[] {
-    const checks = this.#missing.map(({ kind, message }) =>
-      trouble(`needs ${kindText(kind)}`, message),
-    );
-    const unreachable = [...this.#unreachable].map(([cluster, message]) =>
-      trouble(`cluster ${cluster}`, message),
-    );
-    return [...unreachable, ...checks].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [
+      ...[...this.#unreachable].map(([cluster, why]) => trouble(`cluster ${cluster}`, why)),
+      ...this.#missing.map(({ kind, message }) => trouble(`needs ${kindText(kind)}`, message)),
+    ].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** False = a cluster did not answer; the needs of the others are known all the same. */
@@ -86,17 +83,13 @@ export class NeedsWatch {
     const { needs, clients, origins, reviewSecrets } = this.#options;
     try {
       const unreachable = await unreachableClusters(clients, origins);
-      const missing = await missingNeeds(
-        needs.filter(({ cluster }) => !unreachable.has(cluster)),
-        clients,
-        reviewSecrets,
-      );
+      const reached = needs.filter(({ cluster }) => !unreachable.has(cluster));
+      const missing = await missingNeeds(reached, clients, reviewSecrets);
       const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
       this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));
       const before = [...this.#unreachable.values()];
-      this.#tell(["cluster cannot be used", "cluster can be used again"], before, [
-        ...unreachable.values(),
-      ]);
+      const now = [...unreachable.values()];
+      this.#tell(["cluster cannot be used", "cluster can be used again"], before, now);
       this.#missing = missing;
       this.#unreachable = unreachable;
       return unreachable.size === 0;

@@ -153,31 +153,20 @@ function connectionTo(
   { origin, option, id }: Pick<Connection, "origin" | "option" | "id">,
 ): Connection {
   const client = clientOf({ ports, config }, http, origin);
-  return {
-    http,
-    client,
-    writer: writerOf(ports, client, origin),
-    origin,
-    option,
-    namespace: null,
-    id,
-  };
+  const writer = writerOf(ports, client, origin);
+  return { http, client, writer, origin, option, namespace: null, id };
 }
 
 async function connect(
   { teardown, ports, config }: ConnectContext,
   from: AccessSources,
-  {
-    kubeconfig,
-    id,
-    option,
-  }: Pick<Connection, "id" | "option"> & Pick<RunConfig["source"], "kubeconfig">,
+  given: Pick<Connection, "id" | "option"> & Pick<RunConfig["source"], "kubeconfig">,
 ): Promise<Connection> {
-  const access = await resolveAccess(kubeconfig, from);
+  const access = await resolveAccess(given.kubeconfig, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add(`client of ${access.origin}`, () => http.close());
   const { origin, namespace } = access;
-  return { ...connectionTo({ ports, config, teardown }, http, { origin, option, id }), namespace };
+  return { ...connectionTo({ ports, config, teardown }, http, { ...given, origin }), namespace };
 }
 
 async function open(
@@ -214,10 +203,8 @@ async function askUid(
 ): Promise<string | null | undefined> {
   const isRefused = (error: unknown): boolean =>
     error instanceof OperationError && error.code === "Forbidden";
-  const asked = { ...lease, isRefused };
-  return (
-    (await askUntilKnown(context, asked, onWaiting)) ?? (context.stop.aborted ? undefined : null)
-  );
+  const uid = await askUntilKnown(context, { ...lease, isRefused }, onWaiting);
+  return uid ?? (context.stop.aborted ? undefined : null);
 }
 
 function askClusterId(

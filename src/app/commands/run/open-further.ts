@@ -97,10 +97,10 @@ export function openFurther(
 }
 
 /** Reads the kubeconfigs of `--source-cluster`. Throws OperationError as `resolveAccess` does. */
-export async function givenByOptions({
-  config,
-  ports,
-}: Pick<RunContext, "config" | "ports">): Promise<readonly GivenCluster[]> {
+export async function givenByOptions(
+  context: Pick<RunContext, "config" | "ports">,
+): Promise<readonly GivenCluster[]> {
+  const { config, ports } = context;
   const credentials: CredentialPorts = realCredentialPorts(ports.clock);
   const from = { environment: process.env, home: homedir(), credentials };
   return Promise.all(

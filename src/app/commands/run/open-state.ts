@@ -2,7 +2,7 @@
  * Where `run` keeps what must survive a restart, such as the counters of the fuse (Z-16): its data
  * folder, else ConfigMaps in the namespace of its Lease.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../../cluster/state/config-map-registry.ts";
 import { ConfigMapState } from "../../../cluster/state/config-map-state.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
@@ -55,5 +55,5 @@ export function openRegistryStore(
 
 async function refuseWrite(name: string): Promise<string> {
   const message = `a dry run does not write ${name} of the registry; start without --dry-run`;
-  throw new OperationError({ code: "DryRun", message, retry: "never" });
+  throw permanent("DryRun", message);
 }

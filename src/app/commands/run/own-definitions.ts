@@ -13,7 +13,6 @@ import {
   OUR_VERSION,
   OWN_DEFINITIONS,
 } from "./definitions.ts";
-import type { Need } from "./need.ts";
 import { actualCluster, type LogicalCluster } from "./right-facts.ts";
 
 /** A definition that one cluster needs. */
@@ -35,14 +34,12 @@ export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[
     ),
   );
   if (!config.providers.deploysDefinitions) disabled.add(actualCluster("provider", config));
-  const wanted = needsOf(config, "").flatMap((need) => wantedOf(need));
+  const wanted = needsOf(config, "").flatMap((need) => {
+    const name = kindText(need.kind);
+    return OWN_DEFINITIONS.includes(name) ? [{ cluster: need.cluster, name }] : [];
+  });
   const each = new Map(wanted.map((one) => [`${one.cluster} ${one.name}`, one]));
   return [...each.values()].filter(({ cluster }) => !disabled.has(cluster));
-}
-
-function wantedOf({ cluster, kind }: Need): readonly WantedDefinition[] {
-  const name = kindText(kind);
-  return OWN_DEFINITIONS.includes(name) ? [{ cluster, name }] : [];
 }
 
 /** The decision about one definition in a cluster. */

@@ -29,6 +29,12 @@ export class PreviewState implements StateStore {
   }
 }
 
+interface FollowedLease {
+  readonly lease: LeaseConfig;
+  readonly cluster: LeaseCluster;
+  readonly clock: Clock;
+}
+
 const LEADER_MS = 15_000;
 
 /**
@@ -36,15 +42,7 @@ const LEADER_MS = 15_000;
  * nobody holds it, or it may not be read.
  */
 export async function followLeader(
-  {
-    lease,
-    cluster,
-    clock,
-  }: {
-    readonly lease: LeaseConfig;
-    readonly cluster: LeaseCluster;
-    readonly clock: Clock;
-  },
+  { lease, cluster, clock }: FollowedLease,
   onLeader: (leader: string) => void,
   signal: AbortSignal,
 ): Promise<void> {

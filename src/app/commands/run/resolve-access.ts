@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { Result } from "@zonekeeper/base/result";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
 import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
@@ -135,5 +135,5 @@ function needed<T>(result: Result<T>): T {
 }
 
 function noAccess(message: string): OperationError {
-  return new OperationError({ code: "NoClusterAccess", message, retry: "never" });
+  return permanent("NoClusterAccess", message);
 }

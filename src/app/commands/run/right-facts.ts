@@ -57,11 +57,7 @@ export const FACTS = {
     text: "--omit-status-annotation",
   },
   apiUsers: { of: ({ page }) => page.takesUsers, chart: flag("api-users"), text: "--api-users" },
-  imports: {
-    of: ({ imports }) => imports.length > 0,
-    chart: given("import"),
-    text: "--import",
-  },
+  imports: { of: ({ imports }) => imports.length > 0, chart: given("import"), text: "--import" },
   sourceId: {
     of: ({ source }) => source.id !== null,
     chart: given("kubeconfig.id"),

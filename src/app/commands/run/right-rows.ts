@@ -64,7 +64,12 @@ const OWN_KINDS = [DNS_ANNOTATION, DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, DNS_ENDPO
 
 const UNKNOWN = "nothing of it is published, changed or removed";
 const ASKED = "the names of objects that ask for it stay as they are";
-const NO_EVENTS = "no Events; statuses and the log say the same";
+const RESTORE = { why: "zonekeeper restore", without: "it prints manifests" } as const;
+const EVENTS = {
+  ...{ kind: EVENT, verbs: ["create", "patch"] },
+  why: "Events of objects that are published",
+  without: "no Events; statuses and the log say the same",
+} as const;
 const COMPOUND: When = { chosen: ["compound"] };
 const BLANK = { part: "cluster", subresource: null, names: [], for: "run" } as const;
 
@@ -128,7 +133,15 @@ function readRows(row: SourceRow, cluster: LogicalCluster): readonly RightRow[] 
   const { name, primary, secondary, onDemand = [] } = row;
   const when = { chosen: [name] };
   const why = `source ${name}`;
-  const status = { why: `status of what ${name} publishes`, without: "the status is not written" };
+  const status = right({
+    ...{ cluster, kind: primary, subresource: "status", verbs: ["patch"], when },
+    why: `status of what ${name} publishes`,
+    without: "the status is not written",
+  });
+  const restore = right({
+    ...{ cluster, kind: primary, verbs: ["create"], when, for: "restore" },
+    ...RESTORE,
+  });
   return [
     ...[primary, ...secondary].map((kind) =>
       right({ cluster, kind, verbs: READ, when, why, without: UNKNOWN }),
@@ -136,32 +149,9 @@ function readRows(row: SourceRow, cluster: LogicalCluster): readonly RightRow[] 
     ...onDemand.map(({ kind }) =>
       right({ cluster, kind, verbs: READ, when, why, without: ASKED, for: "optional" }),
     ),
-    ...(row.writesStatus === true
-      ? [
-          right({
-            cluster,
-            kind: primary,
-            subresource: "status",
-            verbs: ["patch"],
-            when,
-            ...status,
-          }),
-        ]
-      : []),
-    ...(primary === DNS_ENDPOINT
-      ? [
-          right({
-            ...{ cluster, kind: primary, verbs: ["create"], when, for: "restore" },
-            why: "zonekeeper restore",
-            without: "it prints manifests",
-          }),
-        ]
-      : []),
-    right({
-      ...{ cluster, kind: EVENT, verbs: ["create", "patch"], when },
-      why: "Events of objects that are published",
-      without: NO_EVENTS,
-    }),
+    ...(row.writesStatus === true ? [status] : []),
+    ...(primary === DNS_ENDPOINT ? [restore] : []),
+    right({ ...EVENTS, cluster, when }),
   ];
 }
 
@@ -228,8 +218,7 @@ const COMPOUND_ROWS: readonly RightRow[] = [
   }),
   right({
     ...{ cluster: "target", kind: DNS_ENTRY, verbs: ["create"], when: COMPOUND, for: "restore" },
-    why: "zonekeeper restore",
-    without: "it prints manifests",
+    ...RESTORE,
   }),
   right({
     ...{ cluster: "provider", kind: DNS_PROVIDER, verbs: [...READ, "patch"], when: COMPOUND },
@@ -255,11 +244,7 @@ const COMPOUND_ROWS: readonly RightRow[] = [
     }),
   ),
   ...(["target", "provider"] as const).map((cluster) =>
-    right({
-      ...{ cluster, kind: EVENT, verbs: ["create", "patch"], when: COMPOUND },
-      why: "Events of objects that are published",
-      without: NO_EVENTS,
-    }),
+    right({ ...EVENTS, cluster, when: COMPOUND }),
   ),
   SECRET_ROW,
 ];

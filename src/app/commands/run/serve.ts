@@ -106,8 +106,9 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const { lease, clients, writers, origins } = clusters;
   const { config, ports, teardown, rows } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
+  const wanted = wantedDefinitions(config);
   const installer = new DefinitionInstaller({
-    wanted: wantedDefinitions(config),
+    wanted,
     rules: config.definitions,
     writers,
     ...ports,
@@ -153,10 +154,8 @@ async function preview(context: RunContext, serving: Serving): Promise<void> {
 async function withoutLease(context: RunContext, serving: Serving): Promise<void> {
   const { folder, ports } = context;
   const { clusters } = serving;
-  const term =
-    folder === null
-      ? clusterTerm(clusters.lease.uid)
-      : await folderTerm(context.state, ports.random);
+  const { uid } = clusters.lease;
+  const term = folder === null ? clusterTerm(uid) : await folderTerm(context.state, ports.random);
   const state = openState(context, clusters.lease);
   const running = beginTerm(context, serving, { state, term });
   await aborted(context.stop);

@@ -21,11 +21,10 @@ export class ShadowPlan {
     nowMs: number,
   ): string | null {
     const before = this.#openSinceMs;
-    const open = zones.flatMap(({ key, open: names }) =>
-      names.flatMap(({ name, changes }) =>
-        changes.length === 0 ? [] : [`${zoneKeyText(key)}|${name}`],
-      ),
-    );
+    const open = zones.flatMap(({ key, open: names }) => {
+      const changed = names.filter(({ changes }) => changes.length > 0);
+      return changed.map(({ name }) => `${zoneKeyText(key)}|${name}`);
+    });
     this.#openSinceMs = new Map(open.map((id) => [id, before.get(id) ?? nowMs]));
     const bad = checks.find(({ ok }) => !ok);
     if (bad !== undefined) return `${bad.name}: ${bad.message}`;

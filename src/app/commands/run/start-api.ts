@@ -5,7 +5,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, permanent } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { ApiConfig } from "../../../config/instance-options.ts";
 import { type HttpApp, startHttpApp, type TlsPair } from "../../api/http-app.ts";
@@ -81,21 +81,18 @@ function followPair({ ports, teardown }: ApiContext, { files, app, first }: Foll
 }
 
 /** Rejects with OperationError `CertificateUnusable`. */
-export async function readPair({
-  certFile,
-  keyFile,
-}: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
+export async function readPair(files: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
+  const { certFile, keyFile } = files;
   try {
     const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
       throw new Error("the key is not the certificate's");
     return { cert, key };
   } catch (error) {
-    throw new OperationError({
-      code: "CertificateUnusable",
-      message: `--api-tls-cert-file ${certFile}, --api-tls-key-file ${keyFile}: ${messageOf(error)}; give a certificate and its key as PEM files, or neither to have one made`,
-      retry: "never",
-    });
+    throw permanent(
+      "CertificateUnusable",
+      `--api-tls-cert-file ${certFile}, --api-tls-key-file ${keyFile}: ${messageOf(error)}; give a certificate and its key as PEM files, or neither to have one made`,
+    );
   }
 }
 
@@ -103,9 +100,7 @@ export async function readPair({
 export async function makePair(nowMs: number): Promise<TlsPair> {
   const { issueAuthority, issueServer } = await loadIssuer();
   const validity = { nowMs, days: CERTIFICATE_DAYS };
-  const pair = await issueServer(await issueAuthority(validity), {
-    ...validity,
-    hosts: [hostname()],
-  });
+  const asked = { ...validity, hosts: [hostname()] };
+  const pair = await issueServer(await issueAuthority(validity), asked);
   return { cert: pair.certificate, key: pair.key };
 }

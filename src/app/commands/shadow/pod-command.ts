@@ -47,7 +47,10 @@ export async function podCommand(
   const pod = fieldsOf(spec);
   const chosen = chosenContainer(fieldsIn(pod["containers"]), name);
   if (!chosen.ok) return chosen;
-  const args = argumentsOf(chosen.value);
+  const [program = "", ...given] = textsOf(chosen.value.command) ?? [];
+  const args = !/(^|\/)(ba|da|a|z)?sh$/.test(program)
+    ? ok([...given, ...(textsOf(chosen.value.args) ?? [])])
+    : fail(`its command is ${program}, a shell; give the arguments in place of --deployment`);
   if (!args.ok) return args;
   const found: Found = { environment: {}, secrets: new Set(), files: new Map(), remarks: [] };
   const { namespace = "default" } = deployment.metadata;
@@ -98,12 +101,6 @@ export function isExternalDns({ command, args, env }: Fields): boolean {
     written.some((one) => /^--provider(=|$)/.test(one)) ||
     fieldsIn(env).some((one) => one["name"] === "EXTERNAL_DNS_PROVIDER")
   );
-}
-
-function argumentsOf({ command, args }: Fields): Result<readonly string[]> {
-  const [program = "", ...given] = textsOf(command) ?? [];
-  if (!/(^|\/)(ba|da|a|z)?sh$/.test(program)) return ok([...given, ...(textsOf(args) ?? [])]);
-  return fail(`its command is ${program}, a shell; give the arguments in place of --deployment`);
 }
 
 /** `envFrom`, then `env`, whose later variables may name earlier ones. */
@@ -247,14 +244,9 @@ function mountedIn({ secret, configMap, projected }: Fields): readonly VolumePar
       const listed = fieldsIn(items).map(
         ({ key, path }) => [textOf(path) ?? "", textOf(key) ?? ""] as const,
       );
-      return [
-        {
-          kind: field === "secret" ? "Secret" : "ConfigMap",
-          name: text,
-          isOptional: optional === true,
-          items: listed.length === 0 ? null : listed,
-        },
-      ];
+      const kind = field === "secret" ? "Secret" : "ConfigMap";
+      const isOptional = optional === true;
+      return [{ kind, name: text, isOptional, items: listed.length === 0 ? null : listed }];
     }),
   );
 }

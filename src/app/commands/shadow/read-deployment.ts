@@ -2,7 +2,7 @@
  * Reads the Deployment of an external-dns, from its cluster or as a manifest, and the Secrets and
  * ConfigMaps that its container is started with.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from "@zonekeeper/kube/objects/kinds";
@@ -32,11 +32,8 @@ export interface DeploymentChoice {
 }
 
 /** Rejects with OperationError: `NoClusterAccess`, `NotFound`, `Forbidden`, `Invalid`. */
-export async function readDeployment({
-  deployment,
-  container,
-  kubeconfig,
-}: DeploymentChoice): Promise<PodCommand> {
+export async function readDeployment(choice: DeploymentChoice): Promise<PodCommand> {
+  const { deployment, container, kubeconfig } = choice;
   const opened: Promise<Opened>[] = [];
   // The cluster is opened only when it is needed: a manifest may need nothing of it.
   const reader = async (): Promise<ObjectReader> => {
@@ -101,5 +98,5 @@ function textsIn(held: { readonly [field: string]: unknown }, isEncoded: boolean
 }
 
 function refused(code: string, message: string): OperationError {
-  return new OperationError({ code, message: `--deployment: ${message}`, retry: "never" });
+  return permanent(code, `--deployment: ${message}`);
 }

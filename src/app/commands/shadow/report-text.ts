@@ -33,9 +33,7 @@ export function shadowText(document: ShadowDocument): string {
     titled("Left to their other owner:", of("foreign").map(differentLine)),
     titled(
       "Not served:",
-      unserved.map(
-        ({ object, name, state, message }) => `${name} of ${object}: ${state}: ${message}`,
-      ),
+      unserved.map((one) => `${one.name} of ${one.object}: ${one.state}: ${one.message}`),
     ),
     titled("Not known:", unknown),
     titled("Not installed, and read as soon as their definitions are:", absent),

@@ -91,9 +91,7 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
     verdict: unknown.length > 0 ? "unknown" : isDifferent ? "different" : "equal",
     owner,
     policy,
-    zones: plan.zones
-      .map((zone) => zoneOf(zone, names))
-      .sort((a, b) => compareText(a.name, b.name)),
+    zones: plan.zones.map((one) => zoneOf(one, names)).sort((a, b) => compareText(a.name, b.name)),
     names,
     unserved: [...(plan.unpublished ?? []), ...outside].map(({ object, name, state, message }) => ({
       ...{ object, name, state, message },

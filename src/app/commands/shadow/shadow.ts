@@ -2,7 +2,7 @@
  * `zonekeeper shadow`: `run --dry-run` with the arguments of a live external-dns, which ends with a
  * report. The clients of clusters and providers refuse each request that writes.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { type CheckConfig, type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
@@ -37,10 +37,8 @@ export async function shadow(
   const documents = seen.map(({ document }) => document);
   const [first] = documents;
   const found = documents.length === 1 ? first : documents;
-  const text =
-    output === "text"
-      ? documents.map(shadowText).join("\n")
-      : `${JSON.stringify(found, null, 2)}\n`;
+  const json = `${JSON.stringify(found, null, 2)}\n`;
+  const text = output === "text" ? documents.map(shadowText).join("\n") : json;
   const verdict = VERDICTS.find((one) => documents.some((each) => each.verdict === one));
   return { text, exitCode: EXIT_CODES[verdict ?? "unknown"] };
 }
@@ -90,7 +88,7 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<See
   try {
     // `serve` ends by itself only if the configuration cannot be used.
     const failed = served.then(() => {
-      throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
+      throw permanent("Ended", "the shadow ended");
     });
     return await Promise.race([
       settled({

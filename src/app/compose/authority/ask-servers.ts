@@ -61,20 +61,16 @@ export async function askServers(
   explanation: NameExplanation,
 ): Promise<readonly ServerAnswer[]> {
   const targets = targetsOf(explanation).slice(0, SERVERS_MAX);
-  if (explanation.isTrusted)
-    return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
-  const guarded = { ...ports, net: guardedNet(ports.net) };
+  const { isTrusted } = explanation;
+  const safe = isTrusted ? ports : { ...ports, net: guardedNet(ports.net) };
   return Promise.all(
-    targets.map(async (target) => hidden(await askServer(guarded, target, explanation))),
+    targets.map(async (target) => {
+      const answer = await askServer(safe, target, explanation);
+      // Why a server does not answer is hidden: its address may come from a tenant, who must not
+      // explore the network by it (Z-29).
+      return isTrusted || answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
+    }),
   );
-}
-
-/**
- * Hides why a server does not answer: its address may come from a tenant, who must not explore the
- * network by it (Z-29).
- */
-function hidden(answer: ServerAnswer): ServerAnswer {
-  return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
 }
 
 /**
@@ -97,10 +93,10 @@ export interface Target {
 }
 
 /** The provider's server first. A name server at the same address is the same server. */
-export function targetsOf({
-  endpoint,
-  servers,
-}: Pick<NameExplanation, "endpoint" | "servers">): readonly Target[] {
+export function targetsOf(
+  explanation: Pick<NameExplanation, "endpoint" | "servers">,
+): readonly Target[] {
+  const { endpoint, servers } = explanation;
   const own = parseHostPort(endpoint, DNS_PORT);
   const first = own === null ? [] : [{ label: endpoint, at: own }];
   const others = servers.flatMap(({ name, addresses }): readonly Target[] => {

@@ -50,7 +50,10 @@ export async function liveAnswer(
   context: LiveContext,
 ): Promise<LiveAnswer> {
   const sets = published.filter(isComparable);
-  if (sets.length === 0) return notComparable(name);
+  if (sets.length === 0) {
+    const why = `${name}: its records are not what a server answers with; ask by hand`;
+    return { status: "Unknown", reason: "NotComparable" satisfies LiveReason, message: why };
+  }
   const walk: Walk = { ...context, sets, name, asked: new Map() };
   await askAll(walk, targetsOf(context.explanation), REFERRALS_MAX);
   const at = timeText(context.nowMs());
@@ -59,19 +62,10 @@ export async function liveAnswer(
   );
   const count = walk.asked.size - troubles.length;
   const message = `${count} of ${walk.asked.size} servers answered with it at ${at}`;
+  const text = `${name}: ${[message, ...troubles].join("; ")}`;
   const isLive = troubles.length === 0 && count > 0;
-  if (isLive)
-    return {
-      status: "True",
-      reason: "Answered" satisfies LiveReason,
-      message: `${name}: ${message}`,
-    };
-  const text = [message, ...troubles].join("; ");
-  return {
-    status: "False",
-    reason: "NotAnswered" satisfies LiveReason,
-    message: `${name}: ${text}`,
-  };
+  const reason: LiveReason = isLive ? "Answered" : "NotAnswered";
+  return { status: isLive ? "True" : "False", reason, message: text };
 }
 
 /**
@@ -80,11 +74,6 @@ export async function liveAnswer(
  */
 function isComparable({ setIdentifier, type }: RecordSet): boolean {
   return setIdentifier === null && type !== "ALIAS";
-}
-
-function notComparable(name: DnsName): LiveAnswer {
-  const message = `${name}: its records are not what a server answers with; ask by hand`;
-  return { status: "Unknown", reason: "NotComparable" satisfies LiveReason, message };
 }
 
 interface Walk extends LiveContext {

@@ -2,7 +2,7 @@
  * Finds the Pods of the one installation in a list of Pods, with the port and the Secret of their
  * API. Pure; each error names the option that corrects it.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent, retryable } from "@zonekeeper/base/operation-error";
 import {
   type JsonRecord,
   listOf,
@@ -52,11 +52,10 @@ export function installationIn(list: unknown, config: ClusterDoorConfig): readon
   const found = listed.flatMap(podOf);
   const installations = new Map(found.map((pod) => [installationText(pod), pod]));
   if (installations.size > 1)
-    throw new OperationError({
-      code: "SeveralInstances",
-      message: `there are several installations (${([...installations.keys()].sort()).join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${config.selector},${INSTANCE_LABEL}=NAME`,
-      retry: "never",
-    });
+    throw permanent(
+      "SeveralInstances",
+      `there are several installations (${([...installations.keys()].sort()).join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${config.selector},${INSTANCE_LABEL}=NAME`,
+    );
   if (found.length === 0) throw none(listed, config);
   const running = found.filter(({ isRunning }) => isRunning);
   if (running.length === 0) throw notRunning(found);
@@ -147,15 +146,11 @@ function none(listed: readonly JsonRecord[], config: ClusterDoorConfig): Operati
     first === undefined
       ? `no Pod in ${where} has the labels ${config.selector}: name the cluster with --context, the labels with -l; an instance outside of a cluster is asked by zonekeeper --data FOLDER`
       : `the Pods in ${where} with the labels ${config.selector}, such as ${textOf(first["namespace"]) ?? ""}/${textOf(first["name"]) ?? ""}, have no port called ${PORT_NAME}: give run --api-port, and the container the port with that name (api.enabled of the chart)`;
-  return new OperationError({ code: "NoInstance", message, retry: "never" });
+  return permanent("NoInstance", message);
 }
 
 function notRunning(pods: readonly InstancePod[]): OperationError {
   const [first] = pods;
   const where = first === undefined ? "" : `-n ${first.namespace} describe pod ${first.name}`;
-  return new OperationError({
-    code: "NoInstance",
-    message: `no Pod of the installation runs; kubectl ${where} says why`,
-    retry: "backoff",
-  });
+  return retryable("NoInstance", `no Pod of the installation runs; kubectl ${where} says why`);
 }

@@ -4,7 +4,7 @@
  * nothing to the cluster itself; an order is sent to one Pod once.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError, permanent, retryable } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiError } from "@zonekeeper/kube/client/requests/api-error";
@@ -21,11 +21,7 @@ const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", n
 const SECRETS: KindRef = { ...PODS, plural: "secrets", kind: "Secret" };
 const GUIDE = "docs/guides/kubectl-plugin.md has the Role";
 /** Finds out whether a Pod leads, at no cost for it. */
-const LEADING: DoorRequest = {
-  path: "/api/v1/leading",
-  method: "GET",
-  timeoutMs: 10_000,
-};
+const LEADING: DoorRequest = { path: "/api/v1/leading", method: "GET", timeoutMs: 10_000 };
 
 interface WayOptions {
   readonly http: HttpClient;
@@ -72,11 +68,7 @@ export class PodWay {
       const holder = holderAmong(pods, textOf(leader) ?? "");
       if (holder !== null) waiting.unshift(holder);
     }
-    throw new OperationError({
-      code: "NoInstance",
-      message: printable(troubles.join("; ")),
-      retry: "backoff",
-    });
+    throw retryable("NoInstance", printable(troubles.join("; ")));
   }
 
   /**
@@ -236,7 +228,7 @@ function fromBase64(text: string): string {
 }
 
 function noToken(message: string): OperationError {
-  return new OperationError({ code: "NoApiToken", message, retry: "never" });
+  return permanent("NoApiToken", message);
 }
 
 function nameOf({ namespace, name }: InstancePod): string {

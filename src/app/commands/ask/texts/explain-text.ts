@@ -34,29 +34,16 @@ import { changesText } from "./history-text.ts";
 import { wouldText } from "./plan-lines.ts";
 
 /** There is one block for each zone that could hold the name; a closing newline. */
-export function explainText({
-  name,
-  zones,
-  wishes: listingObjects,
-  providers,
-  unread,
-  caches,
-  clusters,
-  dryRun,
-  history,
-  further = [],
-}: ExplainDocument): string {
+export function explainText(document: ExplainDocument): string {
+  const { name, zones, wishes: listingObjects, providers, unread } = document;
+  const { caches, clusters, dryRun, history, further = [] } = document;
   const blocks =
     zones.length === 0
       ? [`${shownName(name)}: no open zone contains it.`]
       : zones.map((zone) => block(zone, { troubled: listingObjects, further }));
   const more = [
     ...section("last changes", history === undefined ? [] : changesText(history), null),
-    ...section(
-      "objects that are not published as they are now",
-      listingObjects.map(listingObjectText),
-      null,
-    ),
+    ...section(NOT_PUBLISHED, listingObjects.map(listingObjectText), null),
     ...section("clusters", clusters.map(printable), null),
     ...section("could be held by", providers.map(providerLine), null),
     ...section("not read", unread.map(notReadText), null),
@@ -75,6 +62,8 @@ function notReadText({ object, where }: UnreadObject): string {
   const text = `${object} names it in ${where}, for external-dns, which Zonekeeper does not read; set ${NAMES_ANNOTATION}`;
   return printable(text);
 }
+
+const NOT_PUBLISHED = "objects that are not published as they are now";
 
 const NO_CLAIM = {
   none: "by no object",
@@ -127,10 +116,8 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
   if (unread?.readAtMs === null)
     return [`  in the zone: not known, ${unreadText(unread)}`, "  owner: not known"];
   const seen = unread === undefined ? "" : `, as last read at ${timeText(unread.readAtMs)}`;
-  const sets = [
-    ...standing.map(existingSetText),
-    ...marks.map((mark) => markerRecordText(mark, it)),
-  ];
+  const records = marks.map((mark) => markerRecordText(mark, it));
+  const sets = [...standing.map(existingSetText), ...records];
   return [
     ...(unread === undefined ? [] : [`  zone: ${unreadText(unread)}`]),
     ...section(`in the zone${seen}`, sets, "nothing"),
@@ -195,8 +182,7 @@ function serverLines({ server, serial, answers, trouble }: ServerAnswer): readon
  */
 function claimText({ object, set, place: rank, reason }: NameClaim, isMany: boolean): string {
   const who = isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
-  const listingObject =
-    set === null ? `no record now   by ${who}` : `${recordText(set)}   by ${who}`;
+  const listingObject = `${set === null ? "no record now" : recordText(set)}   by ${who}`;
   switch (rank) {
     case "first":
       return listingObject;
@@ -254,10 +240,8 @@ function markerRecordText(mark: MarkerRecord, { name, fence }: NameExplanation):
   }
 }
 
-function markerText(
-  { whose, owner, resource, format, beside }: MarkerRecord,
-  records: string,
-): string {
+function markerText(mark: MarkerRecord, records: string): string {
+  const { whose, owner, resource, format, beside } = mark;
   if (whose === null) return `markers of several owners in one record set, for ${records}`;
   const what = beside === undefined ? "a marker" : "a second marker";
   const by = whose === "ours" ? "of ours" : ofOwner(owner ?? "");

@@ -21,10 +21,7 @@ function isFree({ state, mode }: OwnerFence): boolean {
 }
 
 function heldText({ owner, state, message, holder }: OwnerFence): string {
-  if (state === "off") return `${owner}: off, and its fence${ofHolder(holder)} is not removed yet`;
+  if (state === "off")
+    return `${owner}: off, and its fence${holder === null ? "" : ` of ${holder}`} is not removed yet`;
   return `${owner}: ${state === "waits" ? "waits" : "stopped"}: ${message}`;
-}
-
-function ofHolder(holder: string | null): string {
-  return holder === null ? "" : ` of ${holder}`;
 }

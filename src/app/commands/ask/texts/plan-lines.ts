@@ -76,12 +76,8 @@ function heldText(item: PlanItem): string {
  * `300 192.0.2.3 removed: its object was deleted`: what a held change would do; empty where that is
  * not known.
  */
-export function wouldText({
-  heldOp,
-  from,
-  to,
-  proof,
-}: Pick<PlanItem, "heldOp" | "from" | "to" | "proof">): string {
+export function wouldText(item: Pick<PlanItem, "heldOp" | "from" | "to" | "proof">): string {
+  const { heldOp, from, to, proof } = item;
   switch (heldOp) {
     case null:
       return "";
@@ -139,12 +135,11 @@ function messageOfAll(items: readonly PlanItem[]): string | null {
  * `10000 changes, 3 of markers only, 12 held (12 to remove), 1 object not published as now
  * wanted (paused: example.org)`.
  */
-export function totalText({
-  summary,
-  zones,
-  unpublished = [],
-}: Pick<PlanDocument, "summary" | "zones" | "unpublished">): string {
-  const { counts, heldCounts } = summary;
+export function totalText(
+  document: Pick<PlanDocument, "summary" | "zones" | "unpublished">,
+): string {
+  const { zones, unpublished = [] } = document;
+  const { counts, heldCounts } = document.summary;
   const changes = workOf(counts) - counts.held - counts.marker;
   const markers = counts.marker === 0 ? "" : `, ${counts.marker} of markers only`;
   const held = `${counts.held} held${heldCountsText(heldCounts)}`;
@@ -167,16 +162,9 @@ export function zoneNote(zone: PlanZone): string {
 }
 
 /** Lines about what the plan does not know or show. */
-export function blindLines({
-  caches,
-  clusters = [],
-  providers,
-  unread,
-  observed = [],
-  unpublished = [],
-  otherClasses,
-  filter,
-}: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
+export function blindLines(document: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
+  const { caches, clusters = [], providers, unread, otherClasses } = document;
+  const { observed = [], unpublished = [], filter } = document;
   return [
     ...[...clusters, ...caches].map(printable),
     ...providers.map(providerLine),
@@ -197,12 +185,8 @@ function unpublishedLines(objects: readonly ListingObject[], isAll: boolean): re
     printable(`${name} is not published as ${object} has it: ${state}: ${message}`),
   );
   const more = objects.length - shown.length;
-  return more === 0
-    ? lines
-    : [
-        ...lines,
-        `and ${more} more names are not published as their objects have them: zonekeeper plan --all`,
-      ];
+  const rest = `and ${more} more names are not published as their objects have them: zonekeeper plan --all`;
+  return more === 0 ? lines : [...lines, rest];
 }
 
 /** `3 objects are left to others: …`; nothing is to do, unless the class was forgotten. */
@@ -234,7 +218,10 @@ function observedLines(
 function unreadLines(unread: BlindSpots["unread"]): readonly string[] {
   const [first] = unread.flatMap(({ objects }) => objects);
   if (first === undefined) return [];
-  const counts = unread.map(({ kind, count }) => `${count} ${count === 1 ? kind : pluralOf(kind)}`);
+  const counts = unread.map(({ kind, count }) => {
+    if (count === 1) return `1 ${kind}`;
+    return `${count} ${kind}${kind.endsWith("s") ? "es" : "s"}`;
+  });
   const total = unread.reduce((sum, { count }) => sum + count, 0);
   const verb = total === 1 ? "has" : "have";
   return [
@@ -242,20 +229,9 @@ function unreadLines(unread: BlindSpots["unread"]): readonly string[] {
   ];
 }
 
-function pluralOf(kind: string): string {
-  return kind.endsWith("s") ? `${kind}es` : `${kind}s`;
-}
-
 /** Remarks about a zone, besides its counts. */
-export function zoneRemarks({
-  name,
-  paused,
-  ownerQuestion = null,
-  fence,
-  fences,
-  gaps,
-  heldSets,
-}: PlanZone): readonly string[] {
+export function zoneRemarks(zone: PlanZone): readonly string[] {
+  const { name, paused, ownerQuestion = null, fence, fences, gaps, heldSets } = zone;
   const ownerIds = ownerIdsText(name, fences);
   const steps = `${gaps} ${gaps === 1 ? "name changes" : "names change"} type in ${name}, whose provider takes one record set a call: each has no answer between two calls`;
   return [

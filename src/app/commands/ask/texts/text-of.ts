@@ -61,7 +61,7 @@ const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Termi
   "zonekeeper.dev/ownership-order/v1": orderText,
   "zonekeeper.dev/owner-take-preview/v1": takePreviewText,
   "zonekeeper.dev/owner-take/v1": takeText,
-  "zonekeeper.dev/migration/v1": ({ zones }) => migrationText(zones),
+  "zonekeeper.dev/migration/v1": ({ zones }) => `${zones.map(migratedZoneText).join("\n\n")}\n`,
   "zonekeeper.dev/export/v1": ({ zones, unknown }) => exportText(zones, unknown),
 };
 
@@ -175,20 +175,8 @@ function heldLines(held: ImportDocument["held"]): readonly string[] {
 // A migration of markers for people. Pure. The content of a marker is never shown, as it may be
 // encrypted.
 
-/** There is one block for each zone; a closing newline. */
-function migrationText(zones: readonly MigrationReport[]): string {
-  return `${zones.map(migratedZoneText).join("\n\n")}\n`;
-}
-
-function migratedZoneText({
-  apex,
-  trouble,
-  hasForms,
-  outdated,
-  stuck,
-  items,
-  unlisted,
-}: MigrationReport): string {
+function migratedZoneText(report: MigrationReport): string {
+  const { apex, trouble, hasForms, outdated, stuck, items, unlisted } = report;
   if (trouble !== null) return `zone ${apex}: cannot be read: ${printable(trouble)}`;
   if (!hasForms)
     return `zone ${apex}: its registry has one form of markers, so there is nothing to migrate`;
