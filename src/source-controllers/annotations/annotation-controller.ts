@@ -98,7 +98,7 @@ export class AnnotationController {
     const one = view.get(DNS_ANNOTATION, ...splitName(key));
     if (one.state !== "value" || this.#isForbidden) return;
     const verdict = verdictOn(one.value, this.#options);
-    if (verdict !== null && !isOthers(one.value, verdict)) await this.#show(one.value, verdict);
+    if (verdict !== null) await this.#show(one.value, verdict);
   }
 
   async #show(one: KubeObject, { active, message, state }: AnnotationVerdict): Promise<void> {
@@ -126,10 +126,4 @@ export class AnnotationController {
       return false;
     }
   }
-}
-
-/** The status is what the process of the object's class says, which comes first. */
-function isOthers({ status }: KubeObject, { yieldsTo }: AnnotationVerdict): boolean {
-  const { active, message } = fieldsOf(status);
-  return active !== undefined && yieldsTo?.(textOf(message) ?? "") === true;
 }
