@@ -6,7 +6,7 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KubeObject, refOf } from "@zonekeeper/kube/objects/kubernetes";
 import {
   fieldsOf,
   namespacedName,
@@ -112,10 +112,9 @@ export class AnnotationController {
   }
 
   /** False = the API server forbids it. */
-  async #write({ metadata }: KubeObject, status: object): Promise<boolean> {
-    const { name, namespace = "" } = metadata;
+  async #write(one: KubeObject, status: object): Promise<boolean> {
     try {
-      await this.#options.writer.patchStatus({ kind: DNS_ANNOTATION, namespace, name }, { status });
+      await this.#options.writer.patchStatus(refOf(DNS_ANNOTATION, one), { status });
       return true;
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;

@@ -181,21 +181,15 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   async showAgain(known: KnownObject): Promise<void> {
-    const { key, reports } = known;
+    const { key, object, reports } = known;
     const hasMoved = this.#outcomes.hasMoved(key);
     await this.#status?.show(known, this.#outcomes.factsOf(key, reports), hasMoved);
-    if (this.#options.annotation !== undefined)
-      await this.#annotate(this.#options.annotation, known);
-  }
-
-  /**
-   * Writes the annotation. "Under way" is written only where the change takes long, and not after a
-   * restart with nothing changed.
-   */
-  async #annotate(annotation: StatusAnnotation, { key, object, reports }: KnownObject) {
+    const { annotation } = this.#options;
+    if (annotation === undefined) return;
     const line = this.#outcomes.lineOf(key, reports);
     if (line !== undefined) await annotation.write(object, line);
-    else if (this.#outcomes.hasMoved(key) && this.#waits.waitMs(key) === 0)
+    // "Under way" is for a change that takes long, and not for a restart with nothing changed.
+    else if (hasMoved && this.#waits.waitMs(key) === 0)
       await annotation.write(object, PENDING_LINE);
   }
 
@@ -226,7 +220,9 @@ function readObject(
   { read, found, split }: FoundObject,
 ): ReadObject {
   const { unserved, zones } = split;
-  const remarks = remarksOf(read);
+  const isHeld = read.waiting.some(({ reason }) => reason !== "NoTargets");
+  // Problems that keep no name from being published, such as an annotation without effect.
+  const remarks = read.complete && !isHeld && namesOf(read).length > 0 ? read.problems : [];
   const listed = new Set(namesOf(read));
   const left = unlisted.filter(({ name }) => !listed.has(name));
   const isTrouble = (one: Problem): boolean => !remarks.includes(one);
@@ -246,12 +242,6 @@ function readObject(
 
 function namesOf({ items, waiting }: Found<DesiredRecordSet>): readonly DnsName[] {
   return [...items, ...waiting].map(({ name }) => name);
-}
-
-/** Problems that keep no name from being published, such as an annotation without effect. */
-function remarksOf({ complete, items, waiting, problems }: Found<DesiredRecordSet>) {
-  const isHeld = waiting.some(({ reason }) => reason !== "NoTargets");
-  return complete && !isHeld && items.length + waiting.length > 0 ? problems : [];
 }
 
 /** The code that an unserved DNSEntry has, too. */
