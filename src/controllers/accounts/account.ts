@@ -135,14 +135,8 @@ export class Account {
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
     const superseded = [...this.#superseded].sort();
     const troubles = [...this.#troubles].map(([zone, why]) => ({ zone, ...why }));
-    return {
-      state: this.#state,
-      message: this.#message,
-      known,
-      superseded,
-      isConfigured,
-      troubles,
-    };
+    const [state, message] = [this.#state, this.#message];
+    return { state, message, known, superseded, isConfigured, troubles };
   }
 
   /** The DNSProviders that use the account, for the log: ids of accounts are not logged. */
@@ -197,15 +191,13 @@ export class Account {
       ownership,
       ...this.#ports.rules,
       facts: this.#hooks.facts,
-      onTrouble: (why) => this.#isInTrouble(zone.id, why),
+      onTrouble: (why) => {
+        if (this.#troubles.get(zone.id)?.message === why?.message) return;
+        if (why === null) this.#troubles.delete(zone.id);
+        else this.#troubles.set(zone.id, why);
+        this.#hooks.onChange();
+      },
     });
-  }
-
-  #isInTrouble(zone: string, why: WayFailure | null): void {
-    if (this.#troubles.get(zone)?.message === why?.message) return;
-    if (why === null) this.#troubles.delete(zone);
-    else this.#troubles.set(zone, why);
-    this.#hooks.onChange();
   }
 
   async #list(): Promise<void> {
