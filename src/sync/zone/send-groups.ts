@@ -10,8 +10,8 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ApplyContext, applyBatch, type Result } from "../calls/apply-batches.ts";
+import { retried } from "../calls/outcome.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
-import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ZoneChange } from "../contract/zone-change.ts";
 import type { ZoneFences } from "../fence/zone-fences.ts";
@@ -111,24 +111,19 @@ function noteApplied(
   for (const { group, outcome } of results) {
     if (outcome.status !== "applied") continue;
     const answeredMs = ledger.answers.waiting(group.name);
+    // Of the contribution of the object itself, or of a DNSEntry that was made for it.
     const generationOf = (resource: string): number | undefined =>
-      index.listing(group.name).find((one) => isFor(one, resource))?.generation;
+      index
+        .listing(group.name)
+        .find(({ object, found }) =>
+          [object, ...found.items.map(({ provenance }) => provenance)].some(
+            (key) => resourceOf(key) === resource,
+          ),
+        )?.generation;
     const isDrift = answeredMs === null && ledger.answers.isDrifted(group.name);
-    const facts = {
-      ...call,
-      isDrift,
-      generationOf,
-      ...(answeredMs === null ? {} : { answeredMs }),
-    };
-    onApplied(changesOf(group, facts));
+    const answered = answeredMs === null ? {} : { answeredMs };
+    onApplied(changesOf(group, { ...call, isDrift, generationOf, ...answered }));
   }
-}
-
-/** True for the contribution of the object itself, or of a DNSEntry that was made for it. */
-function isFor({ object, found }: Contribution, resource: string): boolean {
-  return [object, ...found.items.map(({ provenance }) => provenance)].some(
-    (key) => resourceOf(key) === resource,
-  );
 }
 
 /** A batch and what it is sent through. */
@@ -181,10 +176,7 @@ function later(
   batch: Batch,
   { afterMs, message }: { readonly afterMs: number | null; readonly message: string },
 ): readonly Result[] {
-  return batch.map((group) => ({
-    group,
-    outcome: { name: group.name, status: "retry", afterMs, message },
-  }));
+  return batch.map((group) => ({ group, outcome: retried(group, message, afterMs) }));
 }
 
 /**
