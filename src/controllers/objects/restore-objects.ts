@@ -12,6 +12,7 @@ import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
 import { isMarkOf, namespaceIn, type ObjectMark } from "../../model/provenance.ts";
+import { listedNames } from "../../sources/source.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
 import { patchFinalizer } from "./finalizers.ts";
 
@@ -91,8 +92,7 @@ export async function restoreObjects(
  * one that it was made for.
  */
 function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRemoval[]): boolean {
-  const { items, waiting } = of.source.endpoints(manifest, of.view);
-  const names = new Set([...items, ...waiting].map(({ name }) => name));
+  const names = listedNames(of.source.endpoints(manifest, of.view));
   return held.some(({ name, marker }) => names.has(name) && isMarkOf(marker, marked));
 }
 

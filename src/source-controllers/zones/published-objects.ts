@@ -28,7 +28,7 @@ import type { Problem } from "../../model/problem.ts";
 import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import { type Found, NOTHING, type Source } from "../../sources/source.ts";
+import { type Found, listedNames, NOTHING, type Source } from "../../sources/source.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
@@ -143,7 +143,9 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   contributes({ assignments }: KnownObject, names: readonly DnsName[]): boolean {
-    const listed = new Set(assignments.flatMap(({ contribution }) => namesOf(contribution.found)));
+    const listed = new Set(
+      assignments.flatMap(({ contribution }) => [...listedNames(contribution.found)]),
+    );
     return names.every((name) => listed.has(name));
   }
 
@@ -222,8 +224,8 @@ function readObject(
   const { unserved, zones } = split;
   const isHeld = read.waiting.some(({ reason }) => reason !== "NoTargets");
   // Problems that keep no name from being published, such as an annotation without effect.
-  const remarks = read.complete && !isHeld && namesOf(read).length > 0 ? read.problems : [];
-  const listed = new Set(namesOf(read));
+  const listed = listedNames(read);
+  const remarks = read.complete && !isHeld && listed.size > 0 ? read.problems : [];
   const left = unlisted.filter(({ name }) => !listed.has(name));
   const isTrouble = (one: Problem): boolean => !remarks.includes(one);
   const problems = [...found.problems.filter(isTrouble), ...unreadProblems(object, left)];
@@ -238,10 +240,6 @@ function readObject(
     hasNames: listed.size > 0,
     zones: [...zones.keys()],
   };
-}
-
-function namesOf({ items, waiting }: Found<DesiredRecordSet>): readonly DnsName[] {
-  return [...items, ...waiting].map(({ name }) => name);
 }
 
 /** The code that an unserved DNSEntry has, too. */

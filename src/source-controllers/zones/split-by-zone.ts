@@ -5,7 +5,7 @@ import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found } from "../../sources/source.ts";
+import { type Found, listedNames } from "../../sources/source.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 
 /** The contribution to one zone. */
@@ -40,8 +40,7 @@ export function splitByZone(
   select: (name: DnsName) => Selection,
   cluster: string | null = null,
 ): Split {
-  const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
-  const selections = new Map(names.map((name) => [name, select(name)]));
+  const selections = new Map([...listedNames(found)].map((name) => [name, select(name)]));
   const isComplete =
     found.complete &&
     [...selections.values()].every(({ kind }) => kind === "zone" || kind === "none");

@@ -5,7 +5,6 @@
  * its record sets differ from what was known, and its view is what the registry reads of it: record
  * sets with their owners.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
@@ -15,18 +14,16 @@ import { movedByName, setsAfter } from "../cache/sets-after.ts";
 import { type SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
-import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
+import type { ActorOptions } from "./actor-options.ts";
 
 /** What a reader works with. */
-export interface ReaderOptions {
+export interface ReaderOptions extends Pick<ActorOptions, "clock" | "settings"> {
   readonly zoneInput: OpenZoneInput;
   /** Owner ids that are ours now. */
   readonly owners: () => ReadonlySet<string>;
   /** The zone's pools, shared with what is wanted there. */
   readonly texts: ZoneTexts;
-  readonly clock: Clock;
-  readonly settings: SyncSettings;
   /** Budget of the account. */
   readonly budget: ZoneBudget;
   /** Its abort also ends the subscription to hints of changes (NOTIFY). */
