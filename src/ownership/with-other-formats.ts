@@ -8,14 +8,7 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type {
-  ChangeGroup,
-  KeyChange,
-  Marker,
-  NamePlan,
-  Outcome,
-  OwnedRecordSet,
-} from "../plan/changes.ts";
+import type { ChangeGroup, Marker, NamePlan, Outcome, OwnedRecordSet } from "../plan/changes.ts";
 import { selectIndependentRemovals } from "../plan/independent-removals.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isMarkedByUntypedMarker, type Marked } from "../plan/rights.ts";
@@ -210,7 +203,11 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
    * Records that are proven to be unwanted are removed, also while a text of the name is refused.
    */
   async #prepareWithoutForged(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
-    const forged = plan.changes.filter((change) => this.#isForged(change));
+    // Also a text that exists already while only its owner changes.
+    const forged = plan.changes.filter(
+      ({ desired }) =>
+        desired?.type === "TXT" && this.#hasMarkerForm({ ...desired, ttlSeconds: 0 }),
+    );
     if (forged.length === 0) return this.#registry.prepare(plan, content);
     const holds = holdsOf(plan, FORGED, (change) => forged.includes(change));
     const removals = selectIndependentRemovals(plan, content);
@@ -272,12 +269,6 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
         if (owner === undefined) return [];
         return [{ view, marker: { ...marker, owner, format: format.name } }];
       });
-  }
-
-  /** Also for a text that exists already while only its owner changes. */
-  #isForged({ desired }: KeyChange): boolean {
-    if (desired === null || desired.type !== "TXT") return false;
-    return this.#hasMarkerForm({ ...desired, ttlSeconds: 0 });
   }
 
   #hasMarkerForm(text: RecordSet): boolean {

@@ -62,6 +62,14 @@ export interface Found<T> {
   readonly reads?: readonly SecondaryRead[];
 }
 
+/** Every name that the object lists, also those for which nothing can be said now. */
+export function listedNames({
+  items,
+  waiting,
+}: Pick<Found<{ readonly name: DnsName }>, "items" | "waiting">): ReadonlySet<DnsName> {
+  return new Set([...items, ...waiting].map(({ name }) => name));
+}
+
 /** What the object says about its records now; null = it was not read, or has none. */
 export function objectTransferOf(found: Found<DesiredRecordSet>): ObjectTransfer | null {
   const [item] = found.items;

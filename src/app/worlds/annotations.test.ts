@@ -257,6 +257,11 @@ test("one that is for this class, at an object of another, is told; what that on
     "spec.resourceRef: this is for class gardendns, and the class of Service default/web is other: write dns.gardener.cloud/class: gardendns on the object itself, or, where nobody else reads class other, start Zonekeeper with --source-dns-class gardendns,other";
   expect(statusOf("one")).toEqual({ active: false, message });
   expect(eventsOf("one")).toEqual([`Warning AnnotationIgnored: ${message}`]);
+  service("web", { "dns.gardener.cloud/class": "third" });
+  await rest();
+  // Our own text is recognised, and follows the object.
+  const text = message.replaceAll("other", "third");
+  expect(statusOf("one")).toEqual({ active: false, message: text });
   cluster.setStatus(DNS_ANNOTATION, "default", "one", { active: true });
   annotate("one", { ...names, [TTL]: "60" });
   await rest();

@@ -11,13 +11,11 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
-import type { NameScope } from "../../model/external-dns-rules.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
-import type { Adoption, Policy } from "../../plan/rules.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
-import type { WayFacts, WayFailure, ZoneKey } from "../../sync/contract/zone.ts";
+import type { OpenZoneInput, WayFacts, WayFailure, ZoneKey } from "../../sync/contract/zone.ts";
 
 /** Milliseconds between two listings that succeed. */
 export const LISTING_INTERVAL_MS = 120_000;
@@ -25,18 +23,8 @@ export const LISTING_INTERVAL_MS = 120_000;
 const LISTING_BACK_OFF = { firstMs: 2_000, maxMs: 30_000 } as const;
 
 /** Everything that zones are opened with; the same for all of them. */
-export interface ZoneRules {
-  readonly policy: Policy;
-  readonly adoption: Adoption;
-  readonly managedTypes: ReadonlySet<string>;
-  /** Seconds. */
-  readonly defaultTtlSeconds: number;
-  /** Names outside of it keep the records that they have; absent = all names are inside. */
-  readonly scope?: NameScope;
-  /** Objects of one kind that list one name make one record set together; default false. */
-  readonly joins?: boolean;
-  /** Private addresses may be published in public zones; default false. */
-  readonly allowsPrivateTargets?: boolean;
+export interface ZoneRules
+  extends Omit<OpenZoneInput, "key" | "zone" | "session" | "ownership" | "facts" | "onTrouble"> {
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
 }
@@ -135,14 +123,8 @@ export class Account {
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
     const superseded = [...this.#superseded].sort();
     const troubles = [...this.#troubles].map(([zone, why]) => ({ zone, ...why }));
-    return {
-      state: this.#state,
-      message: this.#message,
-      known,
-      superseded,
-      isConfigured,
-      troubles,
-    };
+    const [state, message] = [this.#state, this.#message];
+    return { state, message, known, superseded, isConfigured, troubles };
   }
 
   /** The DNSProviders that use the account, for the log: ids of accounts are not logged. */
@@ -197,15 +179,13 @@ export class Account {
       ownership,
       ...this.#ports.rules,
       facts: this.#hooks.facts,
-      onTrouble: (why) => this.#isInTrouble(zone.id, why),
+      onTrouble: (why) => {
+        if (this.#troubles.get(zone.id)?.message === why?.message) return;
+        if (why === null) this.#troubles.delete(zone.id);
+        else this.#troubles.set(zone.id, why);
+        this.#hooks.onChange();
+      },
     });
-  }
-
-  #isInTrouble(zone: string, why: WayFailure | null): void {
-    if (this.#troubles.get(zone)?.message === why?.message) return;
-    if (why === null) this.#troubles.delete(zone);
-    else this.#troubles.set(zone, why);
-    this.#hooks.onChange();
   }
 
   async #list(): Promise<void> {

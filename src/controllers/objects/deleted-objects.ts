@@ -6,6 +6,7 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { objectKeyOf } from "../../model/object-key.ts";
@@ -91,9 +92,9 @@ export class DeletedObjects {
     const marked = objectTransferOf(of.source.endpoints(object, of.view))?.object ?? own;
     const original = resourceOf(marked) === resourceOf(own) ? null : resourceOf(marked);
     const { editor } = object.metadata;
-    const edited = editor === undefined ? {} : { editor };
     const atMs = this.#clock.nowMs();
-    this.#kept.set(key, { of, manifest, marked, original, bytes, atMs, ...edited });
+    const kept = { of, manifest, marked, original, bytes, atMs };
+    this.#kept.set(key, editor === undefined ? kept : { ...kept, editor });
     this.#bytes += bytes;
     this.#expire();
   }
@@ -118,9 +119,8 @@ export class DeletedObjects {
   }
 }
 
-function deletedKey({ view, source }: RestorableKind, { metadata }: KubeObject): string {
-  const { namespace = "", name } = metadata;
-  return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
+function deletedKey({ view, source }: RestorableKind, object: KubeObject): string {
+  return `${view.clusterId} ${kindText(source.primary)} ${namespacedName(object)}`;
 }
 
 /**

@@ -1,6 +1,11 @@
 /** Adds our finalizer to an object or removes it; finalizers of others stay. */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  type KindRef,
+  type KubeObject,
+  refOf,
+  versionOf,
+} from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
 
@@ -33,9 +38,8 @@ export async function patchFinalizer(
     return await patch(writer, kind, change);
   } catch (error) {
     if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
-    const { name, namespace = "", uid } = change.object.metadata;
-    const object = await writer.read({ kind, namespace, name });
-    if (object === null || object.metadata.uid !== uid) return false;
+    const object = await writer.read(refOf(kind, change.object));
+    if (object === null || object.metadata.uid !== change.object.metadata.uid) return false;
     return patch(writer, kind, { ...change, object });
   }
 }
@@ -46,16 +50,15 @@ async function patch(
   change: FinalizerChange,
 ): Promise<boolean> {
   const { annotations = {}, object, to } = change;
-  const { name, namespace = "", resourceVersion, deletionTimestamp, ...present } = object.metadata;
-  if (to === "add" && deletionTimestamp !== undefined) return false;
+  const present = object.metadata;
+  if (to === "add" && present.deletionTimestamp !== undefined) return false;
   const finalizers = changedFinalizers(change);
   const isNoted = Object.entries(annotations).every(
     ([key, value]) => present.annotations?.[key] === value,
   );
   if (finalizers === null && isNoted) return true;
   const changed = { ...(finalizers && { finalizers }), ...(!isNoted && { annotations }) };
-  const version = resourceVersion === undefined ? {} : { resourceVersion };
-  await writer.patch({ kind, namespace, name }, { metadata: { ...changed, ...version } });
+  await writer.patch(refOf(kind, object), { metadata: { ...changed, ...versionOf(object) } });
   return true;
 }
 

@@ -120,13 +120,8 @@ export class HostLookups {
       return;
     }
     this.#usersOf.set(name, new Set([id]));
-    const host = {
-      ...UNKNOWN,
-      name: trustedDnsName(name),
-      failures: 0,
-      timer: null,
-      isAsking: false,
-    };
+    const known = { ...UNKNOWN, name: trustedDnsName(name) };
+    const host = { ...known, failures: 0, timer: null, isAsking: false };
     this.#hosts.set(name, host);
     this.#enqueue(host);
   }
@@ -205,8 +200,11 @@ export class HostLookups {
         (given) => {
           timer.cancel();
           const answer = /* clause: answer-is-credible */ credible(given);
+          const none = isEmpty(given)
+            ? "it has no address"
+            : "all its addresses are loopback or link-local";
           // clause: empty-answer-is-a-failure
-          resolve(isEmpty(answer) ? emptyText(given) : answer);
+          resolve(isEmpty(answer) ? none : answer);
         },
         (error: unknown) => {
           timer.cancel();
@@ -219,10 +217,6 @@ export class HostLookups {
 }
 
 const UNKNOWN: KnownHost = { answer: null, trouble: null };
-
-function emptyText(given: HostAddresses): string {
-  return isEmpty(given) ? "it has no address" : "all its addresses are loopback or link-local";
-}
 
 /** Hosts of an object, with the shortest interval that it asks for, in seconds. */
 function hostsOf(items: readonly DesiredRecordSet[]): ReadonlyMap<string, number> {

@@ -4,7 +4,7 @@
  * source reports the same of its own objects.
  */
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { CLASS_ANNOTATION, impossibleClass } from "../../model/dns-class.ts";
 
@@ -20,7 +20,12 @@ export function reportImpossibleClasses(clusters: readonly ClassedKinds[]): () =
   const stops = clusters.flatMap(({ view, recorder, kinds }) =>
     kinds.map((kind) =>
       view.subscribe(kind, {
-        onChange: (change) => report(recorder, change),
+        onChange: ({ type, object }) => {
+          const why = impossibleClass(object);
+          if (why === null || type === "deleted") return;
+          const message = `metadata.annotations[${CLASS_ANNOTATION}]: ${why}`;
+          recorder.record(object, { type: "Warning", reason: "InvalidClass", message });
+        },
         onState: () => undefined,
       }),
     ),
@@ -28,11 +33,4 @@ export function reportImpossibleClasses(clusters: readonly ClassedKinds[]): () =
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-function report(recorder: EventRecorder, { type, object }: ObjectChange): void {
-  const why = impossibleClass(object);
-  if (why === null || type === "deleted") return;
-  const message = `metadata.annotations[${CLASS_ANNOTATION}]: ${why}`;
-  recorder.record(object, { type: "Warning", reason: "InvalidClass", message });
 }

@@ -128,7 +128,11 @@ export class LiveChecks {
   #conditionOfReady(live: LiveObject): ConditionSpec {
     const { id, requests } = live;
     const known = this.#known.get(id);
-    if (known !== undefined && isSamePublished(known.object, live)) return known.condition;
+    if (
+      known !== undefined &&
+      (requests.length === 0 || publishedText(known.object) === publishedText(live))
+    )
+      return known.condition;
     const condition = (known === undefined ? storedAnswer(live) : null) ?? ASKING;
     if (requests.length === 0) return condition;
     this.forget(id);
@@ -237,12 +241,7 @@ function isAnnotated(object: KubeObject | undefined): boolean {
   return object?.metadata.annotations?.[LIVE_ANNOTATION] === "true";
 }
 
-/** True = the same values are published as before; TTLs are not compared. */
-function isSamePublished(before: LiveObject, now: LiveObject): boolean {
-  if (now.requests.length === 0) return true;
-  return publishedText(before) === publishedText(now);
-}
-
+/** The published values, without TTLs. */
 function publishedText({ requests }: LiveObject): string {
   return JSON.stringify(
     requests.map(({ zone, name, sets }) => [

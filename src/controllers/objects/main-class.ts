@@ -7,7 +7,12 @@
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  type KindRef,
+  type KubeObject,
+  refOf,
+  versionOf,
+} from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { FORMER_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
@@ -56,11 +61,12 @@ export class MainClass {
     const { writer, kind, classes, recorder } = this.#ports;
     if (!isOfOthers(object, classes)) return false;
     if (this.#isContested(object)) {
-      const message = contestedText(classOf(object), classes[0]);
+      const [other, main] = [classOf(object), classes[0]];
+      const message = `stays in class ${other}: this process takes objects of class ${other} into ${main}, and another one takes them back; give both the same first class in --dns-class`;
       recorder.record(object, { type: "Warning", reason: "ClassContested", message });
       return false;
     }
-    const { name, namespace = "", resourceVersion, uid } = object.metadata;
+    const { uid } = object.metadata;
     const finalizers = finalizersOf(classes);
     const changed = hasFinalizer(object, finalizers)
       ? changedFinalizers({ object, finalizers, to: "add" })
@@ -70,15 +76,14 @@ export class MainClass {
       ...classAnnotations(classes[0]),
       [FORMER_CLASS_ANNOTATION]: classOf(object),
     };
-    const version = resourceVersion === undefined ? {} : { resourceVersion };
     // clause: object-joins-with-finalizer
     const metadata = {
-      /* clause: class-is-taken-as-read */ ...version,
+      /* clause: class-is-taken-as-read */ ...versionOf(object),
       annotations,
       ...(changed && { finalizers: changed }),
     };
     try {
-      await writer.patch({ kind, namespace, name }, { metadata });
+      await writer.patch(refOf(kind, object), { metadata });
       if (uid !== undefined) this.#taken.set(uid, true);
     } catch (error) {
       if (
@@ -106,10 +111,6 @@ export class MainClass {
       isOfOthers(object, classes)
     );
   }
-}
-
-function contestedText(other: string, main: string): string {
-  return `stays in class ${other}: this process takes objects of class ${other} into ${main}, and another one takes them back; give both the same first class in --dns-class`;
 }
 
 function isOfOthers(object: KubeObject, [main, ...others]: DnsClasses): boolean {

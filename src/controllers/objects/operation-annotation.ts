@@ -3,7 +3,7 @@
  * once more although it did not change. Each controller decides which work that means; the
  * annotation is removed when the work is done.
  */
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, type KubeObject, refOf, uidOf } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { OPERATION_ANNOTATION, RECONCILE } from "../../model/annotation-keys.ts";
 
@@ -20,8 +20,6 @@ export async function reconcileDone(
   object: KubeObject,
 ): Promise<void> {
   if (!asksForReconcile(object)) return;
-  const { name, namespace = "", uid } = object.metadata;
-  const annotations = { [OPERATION_ANNOTATION]: null };
-  const metadata = { ...(uid === undefined ? {} : { uid }), annotations };
-  await writer.patch({ kind, namespace, name }, { metadata });
+  const metadata = { ...uidOf(object), annotations: { [OPERATION_ANNOTATION]: null } };
+  await writer.patch(refOf(kind, object), { metadata });
 }

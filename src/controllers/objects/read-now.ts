@@ -69,16 +69,14 @@ export class ReadsNow {
   async #once(read: SecondaryRead): Promise<void> {
     if (this.#now.has(read)) return;
     const wider = (this.#asked.get(sortOf(read)) ?? 0) > READS_MAX ? widerThan(read) : null;
-    if (wider !== null) return this.#widen(wider);
+    if (wider !== null) {
+      if (!this.#calls.has(readText(wider))) this.#count(sortOf(wider));
+      return this.#once(wider);
+    }
     const text = readText(read);
     const call = this.#calls.get(text) ?? this.#ask(read);
     this.#calls.set(text, call);
     return call;
-  }
-
-  #widen(wider: SecondaryRead): Promise<void> {
-    if (!this.#calls.has(readText(wider))) this.#count(sortOf(wider));
-    return this.#once(wider);
   }
 
   async #ask(read: SecondaryRead): Promise<void> {
@@ -87,7 +85,12 @@ export class ReadsNow {
     // A kind that is not served has no objects. The records of its former objects have a proof of
     // their own (Z-30).
     const isServed = view.state(kind) !== "absent";
-    if (isServed) await this.#askDefinition(kind);
+    if (isServed) {
+      const text = `definition of ${kindText(kind)}`;
+      const asking = this.#calls.get(text) ?? this.#requireDefinition(kind);
+      this.#calls.set(text, asking);
+      await asking;
+    }
     if ("name" in read) this.#now.put(read, isServed ? await reader.read(read) : null);
     else {
       const all = isServed ? await reader.readAll(kind, read.inNamespace) : [];
@@ -99,13 +102,6 @@ export class ReadsNow {
    * Secondary objects that end because their definition is deleted must not end names (Z-2): throws
    * while the definition is being deleted, or is gone.
    */
-  async #askDefinition(kind: KindRef): Promise<void> {
-    const text = `definition of ${kindText(kind)}`;
-    const asking = this.#calls.get(text) ?? this.#requireDefinition(kind);
-    this.#calls.set(text, asking);
-    await asking;
-  }
-
   async #requireDefinition(kind: KindRef): Promise<void> {
     const definition = await definitionIn({ ...this.#context, kind });
     // clause: secondary-definition-stands
@@ -153,8 +149,7 @@ class NowView implements ClusterView {
   has(read: SecondaryRead): boolean {
     const { kind } = read;
     if (!("name" in read)) return this.#listOf(kind, read.inNamespace) !== null;
-    const { namespace, name } = read;
-    return this.#read(kind, namespace, name) !== null;
+    return this.#read(kind, read.namespace, read.name) !== null;
   }
 
   /** Null = it does not exist. */

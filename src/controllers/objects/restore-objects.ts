@@ -12,9 +12,9 @@ import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
 import { isMarkOf, namespaceIn, type ObjectMark } from "../../model/provenance.ts";
+import { listedNames } from "../../sources/source.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
 import { patchFinalizer } from "./finalizers.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /** A removal that is held. */
 export interface HeldRemoval {
@@ -92,8 +92,7 @@ export async function restoreObjects(
  * one that it was made for.
  */
 function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRemoval[]): boolean {
-  const { items, waiting } = of.source.endpoints(manifest, of.view);
-  const names = new Set([...items, ...waiting].map(({ name }) => name));
+  const names = listedNames(of.source.endpoints(manifest, of.view));
   return held.some(({ name, marker }) => names.has(name) && isMarkOf(marker, marked));
 }
 
@@ -150,9 +149,11 @@ async function restoreOne(
     return { object, state: "restored", message: "", manifest };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    if (error.code === "Forbidden")
-      return { object, state: "apply", message: withoutRight(error), manifest };
-    return { object, state: "failed", message: messageOf(error), manifest };
+    const message = messageOf(error);
+    if (error.code !== "Forbidden") return { object, state: "failed", message, manifest };
+    // The API server's message names the missing right or the admission plug-in that refused.
+    const remedy = "apply its manifest, or give the right (deploy/rbac/) and repeat the command";
+    return { object, state: "apply", message: `${message}; ${remedy}`, manifest };
   }
 }
 
@@ -168,11 +169,6 @@ async function isCreated(
     if (error instanceof OperationError && error.code === "AlreadyExists") return false;
     throw error;
   }
-}
-
-/** The API server's own message names the missing right or the admission plug-in that refused. */
-function withoutRight(error: OperationError): string {
-  return `${messageOf(error)}; apply its manifest, or give the right (deploy/rbac/) and repeat the command`;
 }
 
 interface Going {
@@ -194,9 +190,11 @@ async function letGo(
   let now = present;
   for (let tries = 0; others.length === 0 && tries < GONE_TRIES; tries++) {
     const change = { object: now, finalizers, to: "remove" } as const;
-    await unlessGone(async () => void (await patchFinalizer(writer, source.primary, change))).catch(
-      unlessConflict,
-    );
+    // On a conflict (its status was written in that moment) it is read again.
+    await patchFinalizer(writer, source.primary, change).catch((error: unknown) => {
+      if (!(error instanceof OperationError)) throw error;
+      if (error.code !== "Conflict" && error.code !== "NotFound") throw error;
+    });
     const read = await writer.read(ref);
     if (read === null || read.metadata.uid !== present.metadata.uid) return;
     now = read;
@@ -209,9 +207,4 @@ async function letGo(
     message: `${what} is still being deleted${why}; repeat the command when it is gone`,
     retry: "never",
   });
-}
-
-/** On a conflict (its status was written in that moment) the object is read again. */
-function unlessConflict(error: unknown): void {
-  if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
 }

@@ -56,16 +56,13 @@ export function stateConditions(facts: StateFacts, status: Fields): readonly Con
   const reason = code !== null && REASON.test(code) ? code : (REASON_OF[state] ?? "NotPublished");
   const shown = { reason, message };
   const isStalled = state === "Invalid" || isMistake;
+  const isUndecided = state === "Pending" && code === null;
+  const ready = state === "Ready" ? "True" : isUndecided ? "Unknown" : "False";
   return [
-    { type: "Ready", status: readyStatus(state, code), ...shown },
+    { type: "Ready", status: ready, ...shown },
     { type: "Progressing", status: isUnderWay(state, code) ? "True" : "False", ...shown },
     ...(isStalled ? [{ type: "Stalled", status: "True", ...shown } as const] : []),
   ];
-}
-
-function readyStatus(state: string, code: string | null): ConditionSpec["status"] {
-  if (state === "Ready") return "True";
-  return state === "Pending" && code === null ? "Unknown" : "False";
 }
 
 /** True = a change is being made, or waits for something that ends without anybody's action. */

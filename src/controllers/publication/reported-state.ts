@@ -19,29 +19,29 @@ export interface ReportedState {
  * (`pending`), or the record was removed as wanted (`removed`).
  */
 export function reportedState(report: NameReport): ReportedState | null {
+  const { message } = report;
   const code = report.code === null ? {} : { code: report.code };
   switch (report.state) {
     case "published":
       return { state: "Ready", message: "dns entry active" };
-    case "held":
-      return { state: heldState(report), message: report.message, ...code };
+    case "held": {
+      const states = holdReason(report.code ?? "")?.states ?? { absent: "Error", present: "Stale" };
+      const state = report.isPublished === true ? states.present : states.absent;
+      return { state, message, ...code };
+    }
     case "failed":
       return report.isPublished === true
-        ? { state: "Stale", message: preserved(report.message), ...code }
-        : { state: "Error", message: report.message, ...code };
+        ? {
+            state: "Stale",
+            message: `${PRESERVED}${message === "" ? "" : `: ${message}`}`,
+            ...code,
+          }
+        : { state: "Error", message, ...code };
     case "pending":
     case "removed":
       return null;
   }
 }
 
-/** For a code that is not in the table: Stale if the record exists, else Error. */
-function heldState({ code, isPublished: isInZone }: NameReport): ReportedState["state"] {
-  const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
-  return isInZone === true ? states.present : states.absent;
-}
-
 /** Gardener's text, spelling included: tools match it. */
-function preserved(message: string): string {
-  return `errorneous entry preserved in provider${message === "" ? "" : `: ${message}`}`;
-}
+const PRESERVED = "errorneous entry preserved in provider";

@@ -1,6 +1,8 @@
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
+import { isThrottledText } from "./admission.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -67,6 +69,9 @@ test("a rate limit spreads new and changed entries, and never deletions", async 
     THROTTLED,
     "Ready: dns entry active",
   ]);
+  const messages = world.cluster.all(DNS_ENTRY).map(({ status }) => fieldsOf(status)["message"]);
+  const recognised = messages.map((message) => isThrottledText(String(message)));
+  expect(recognised.sort()).toEqual([false, true, true]);
   await world.pass(15_000);
   expect(world.zone()).toHaveLength(2);
   await world.pass(15_000);

@@ -26,8 +26,16 @@ export type Refusal =
   /** It is taken after so many milliseconds. */
   | { readonly kind: "throttled"; readonly againAfterMs: number; readonly message: string };
 
-/** How its message begins: Gardener's words. */
-export const THROTTLED_TEXT = "provider throttled";
+/** How the message of a `throttled` refusal begins: Gardener's words. */
+const THROTTLED_TEXT = "provider throttled";
+
+/**
+ * Whether the message of a status is that of a `throttled` refusal. Of an entry that a process has
+ * read and not judged yet, as after a restart, nothing else tells.
+ */
+export function isThrottledText(message: string): boolean {
+  return message.startsWith(THROTTLED_TEXT);
+}
 
 /** A DNSEntry that has a selection. */
 export interface SelectingEntry {
@@ -126,7 +134,12 @@ export class Admission {
       return null;
     const againAfterMs = bucket.waitMs();
     // clause: rate-limit-spreads-changes
-    if (againAfterMs > 0) return { kind: "throttled", againAfterMs, message: limitText(provider) };
+    if (againAfterMs > 0)
+      return {
+        kind: "throttled",
+        againAfterMs,
+        message: `${THROTTLED_TEXT}: ${provider.id} takes ${provider.rateLimit?.requestsPerDay} changes a day; raise its spec.rateLimit, or annotate this entry with ${NOT_LIMITED_ANNOTATION}: "true"`,
+      };
     bucket.reserve();
     this.#passed.set(key, generation);
     return null;
@@ -163,8 +176,4 @@ export class Admission {
     // clause: freed-quota-wakes-waiting
     for (const other of this.#waiting.get(provider) ?? []) this.#again(other);
   }
-}
-
-function limitText({ id, rateLimit }: ProviderFacts): string {
-  return `${THROTTLED_TEXT}: ${id} takes ${rateLimit?.requestsPerDay} changes a day; raise its spec.rateLimit, or annotate this entry with ${NOT_LIMITED_ANNOTATION}: "true"`;
 }

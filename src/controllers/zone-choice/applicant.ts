@@ -46,19 +46,16 @@ export function entryApplicant(entry: KubeObject, targetNamespace: string | null
   const isBelieved =
     /* clause: owners-count-in-target-namespace */ entry.metadata.namespace === targetNamespace &&
     owners.length > 0;
-  if (!isBelieved || ignoresOwners(entry)) return own;
+  const { annotations = {}, labels = {} } = entry.metadata;
+  // Entries that this program made ask for themselves, unless they say otherwise.
+  const isMade = labels[SOURCE_LABEL] !== undefined;
+  const ignoresOwners = (annotations[IGNORE_OWNERS_ANNOTATION] ?? String(isMade)) === "true";
+  if (!isBelieved || ignoresOwners) return own;
   // An owner in another cluster may use no DNSProvider of this one.
   // clause: owner-of-other-cluster-uses-none
   const isNear = owners.every(({ cluster }) => cluster === null);
   const namespaces = isNear ? [...new Set(owners.map(({ namespace }) => namespace))] : [];
   return { ...own, namespaces };
-}
-
-/** True = the entry's own namespace asks. Entries that this program made are so by default. */
-function ignoresOwners({ metadata }: KubeObject): boolean {
-  const answer = metadata.annotations?.[IGNORE_OWNERS_ANNOTATION];
-  if (answer !== undefined) return answer === "true";
-  return metadata.labels?.[SOURCE_LABEL] !== undefined;
 }
 
 /** Why a name is not served that a DNSProvider of other realms would serve. */

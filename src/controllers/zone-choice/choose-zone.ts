@@ -50,7 +50,9 @@ export function chooseZone(
   let at = startOf(candidates);
   if (at === null) return { kind: "none" };
   for (;;) {
-    const below = deeperThan(at, candidates);
+    // All apexes are at or above one name, so that a longer one is a child.
+    const { length } = at.zone.name;
+    const below = candidates.filter(({ zone }) => zone.name.length > length);
     if (below.length === 0) return { kind: "zone", candidate: at };
     const step = stepFrom(at, below, { name, cutOf });
     if (step.kind !== "zone" || step.candidate === at) return step;
@@ -122,11 +124,6 @@ export function outermost(
       best === null || isBetter(one.zone.name.length, best.zone.name.length) ? one : best,
     null,
   );
-}
-
-/** All apexes are at or above one name, so that a longer one is a child. */
-function deeperThan(at: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
-  return candidates.filter(({ zone }) => zone.name.length > at.zone.name.length);
 }
 
 function waiting({ zone }: Candidate): ZoneChoice {

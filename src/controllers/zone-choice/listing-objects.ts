@@ -22,7 +22,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SecondaryRead, Source } from "../../sources/source.ts";
 import { answersOf, isSameList } from "../objects/last-found.ts";
-import { THROTTLED_TEXT } from "./admission.ts";
+import { isThrottledText } from "./admission.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -166,7 +166,7 @@ function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Tro
   const { state, message } = fieldsOf(object["status"]);
   const [text, why] = [textOf(state) ?? "", textOf(message) ?? ""];
   // Others that are Pending are in the plan, or about to be written.
-  const isTroubled = troubledStates.includes(text) || why.startsWith(THROTTLED_TEXT);
+  const isTroubled = troubledStates.includes(text) || isThrottledText(why);
   return isTroubled ? { state: text, message: why } : null;
 }
 

@@ -9,6 +9,7 @@ import { markerKindOf } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { listedNames } from "../../sources/source.ts";
 import type { ListedKind } from "./listing-objects.ts";
 
 /** A name of one object. */
@@ -52,18 +53,13 @@ function namedIn(
 ): readonly NamedElsewhere[] {
   const names = [...namesElsewhere(object)].filter(([name]) => isAsked(name));
   if (names.length === 0 || object.metadata.deletionTimestamp !== undefined) return [];
-  const { items, waiting } = source.endpoints(object, view);
-  const read = new Set([...items, ...waiting].map(({ name }) => name));
+  const read = listedNames(source.endpoints(object, view));
   const unread = unreadNames(object);
   const key = objectKeyOf(object, view.clusterId);
-  const row = {
-    cluster: view.clusterId,
-    source: source.name,
-    kind: markerKindOf(source.primary),
-    object: resourceOf(key),
-  };
+  const of = { cluster: view.clusterId, source: source.name, object: resourceOf(key) };
+  const kind = markerKindOf(source.primary);
   return names.map(([name, where]) => {
     const isRead = read.has(name) || !unread.has(name);
-    return { ...row, name, where, isRead };
+    return { ...of, kind, name, where, isRead };
   });
 }

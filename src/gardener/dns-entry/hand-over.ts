@@ -13,7 +13,7 @@ import { isOwnerId } from "../../model/owner-id.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";
-import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { type Found, listedNames, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
@@ -102,7 +102,7 @@ function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<De
   const request = objectTransferOf(found);
   if (request === null) return { ...NOTHING, complete: false };
   const { object, transfer } = request;
-  const names = new Set([...found.items, ...found.waiting].map(({ name }) => name));
+  const names = listedNames(found);
   const permit = { owner: successor, resource: resourceOf(object) };
   return {
     ...NOTHING,

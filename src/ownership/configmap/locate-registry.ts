@@ -56,13 +56,16 @@ export async function findRegistry({
 }: LocateOptions): Promise<RegistryLocation> {
   const location = await followed(store, zone);
   const notes = await ZoneNotes.read(store, apex);
-  if (location.zone !== zone && !notes.zones.includes(location.zone))
-    throw unusable(
-      store,
-      objectsOf(idOf(zone)).root,
-      unknownText(location.zone, apex, notes.zones),
-    );
-  const others = (await isPresent(store, location)) ? [] : notes.zones;
+  // Only the notes know for which apex a text is.
+  if (location.zone !== zone && !notes.zones.includes(location.zone)) {
+    const list = notes.zones.slice(0, KNOWN_SHOWN_MAX).map((one) => `"${one}"`);
+    const known = list.length === 0 ? "none is known" : `known are ${list.join(", ")}`;
+    const why = `it continues "${location.zone}", which was never opened as a zone ${apex} (${known})`;
+    throw unusable(store, objectsOf(idOf(zone)).root, why);
+  }
+  const { root, intents } = objectsOf(location.id);
+  const isPresent = (await store.read(root)) !== null || (await store.read(intents)) !== null;
+  const others = isPresent ? [] : notes.zones;
   for (const other of others)
     if (other !== location.zone && (await hasRights(store, other)))
       throw otherRegistryError(store, location, other);
@@ -79,11 +82,6 @@ async function followed(store: RegistryStore, zone: string): Promise<RegistryLoc
     location = locationOf(next.trim());
   }
   throw unusable(store, objectsOf(idOf(zone)).root, `it leads to more than ${STEPS_MAX} others`);
-}
-
-async function isPresent(store: RegistryStore, { id }: RegistryLocation): Promise<boolean> {
-  const { root, intents } = objectsOf(id);
-  return (await store.read(root)) !== null || (await store.read(intents)) !== null;
 }
 
 /** True when the registry claims records itself, and does not only continue another. */
@@ -133,13 +131,6 @@ class ZoneNotes {
       if (!(error instanceof OperationError && error.code === "DryRun")) throw error;
     }
   }
-}
-
-/** Why a continued zone is refused: only the notes know for which apex a text is. */
-function unknownText(continued: string, apex: DnsName, known: readonly string[]): string {
-  const list = known.slice(0, KNOWN_SHOWN_MAX).map((zone) => `"${zone}"`);
-  const more = list.length === 0 ? "none is known" : `known are ${list.join(", ")}`;
-  return `it continues "${continued}", which was never opened as a zone ${apex} (${more})`;
 }
 
 function notesName(apex: DnsName): string {

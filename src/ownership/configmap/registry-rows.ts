@@ -168,7 +168,10 @@ export class RegistryRows {
     const isNeeded = intents.size > 0 || this.#objects.dataOf(this.#intentsName) !== null;
     const data = { [ZONE]: this.#options.zone, [INTENTS]: text };
     if (isNeeded) await this.#objects.write(this.#intentsName, data);
-    this.#intents = changedBy(intents, before, this.#intents);
+    const merged = new Map(this.#intents);
+    for (const key of before.keys()) if (!intents.has(key)) merged.delete(key);
+    for (const [key, intent] of intents) if (before.get(key) !== intent) merged.set(key, intent);
+    this.#intents = merged;
   }
 
   /** Writes one shard; a row that is put meanwhile makes the shard due again. */
@@ -289,16 +292,6 @@ interface ShardContext {
   readonly lost: number[];
   /** An object that is only written after the shard; null = the shard may not exist yet. */
   readonly parent: string | null;
-}
-
-type Intents = ReadonlyMap<string, Intent>;
-
-/** The intents `now`, with the differences between `before` and `next` applied. */
-function changedBy(next: Intents, before: Intents, now: Intents): Intents {
-  const merged = new Map(now);
-  for (const key of before.keys()) if (!next.has(key)) merged.delete(key);
-  for (const [key, intent] of next) if (before.get(key) !== intent) merged.set(key, intent);
-  return merged;
 }
 
 function shardName(id: string, shard: number): string {

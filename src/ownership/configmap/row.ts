@@ -87,11 +87,13 @@ export function parseRows(text: string): Result<readonly Row[]> {
     const targets = textsOf(fields["targets"]);
     const hash = textOf(fields["hash"]);
     if (typeof owner !== "string" || targets === null) return null;
-    if (owner === "")
-      return { ...key, claim: null, ...otherOwnerIn(fields), ttlSeconds, targets, hash: null };
-    return hash === null
-      ? null
-      : { ...key, claim: claimIn(fields, owner), ttlSeconds, targets, hash };
+    if (owner !== "")
+      return hash === null
+        ? null
+        : { ...key, claim: claimIn(fields, owner), ttlSeconds, targets, hash };
+    const otherOwner = textOf(fields["otherOwner"]);
+    const other = otherOwner === null ? {} : { otherOwner };
+    return { ...key, claim: null, ...other, ttlSeconds, targets, hash: null };
   });
 }
 
@@ -105,11 +107,6 @@ export function parseIntents(text: string): Result<readonly Intent[]> {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function otherOwnerIn(fields: Fields): Pick<Row, "otherOwner"> {
-  const otherOwner = textOf(fields["otherOwner"]);
-  return otherOwner === null ? {} : { otherOwner };
-}
 
 function rowFields({ claim, otherOwner, ttlSeconds, targets, hash, ...key }: Row): Fields {
   const [target = ""] = targets;
@@ -128,14 +125,8 @@ function rowFields({ claim, otherOwner, ttlSeconds, targets, hash, ...key }: Row
 }
 
 function intentFields({ claim, next, ...key }: Intent): Fields {
-  return {
-    dnsname: key.name,
-    owner: claim.owner,
-    type: key.type,
-    ...identifier(key),
-    ...origin(claim),
-    next,
-  };
+  const { name: dnsname, type } = key;
+  return { dnsname, owner: claim.owner, type, ...identifier(key), ...origin(claim), next };
 }
 
 function identifier({ setIdentifier }: RecordSetKey): Fields {

@@ -123,17 +123,13 @@ function withoutApexMark(rest: string): string {
  * with which the record's name has to begin.
  */
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
-  for (const prefix of prefixesIn(record.values)) {
+  for (const { key, text: prefix } of record.values.map(attributeIn)) {
+    if (key !== "prefix" || prefix === "") continue;
     const name = labelledBy(record.name, { apex, prefix: prefix.toLowerCase() });
     if (name === null) continue;
     return { record, name, ...contentOf(record.values), spelling: prefix };
   }
   return null;
-}
-
-function prefixesIn(values: readonly string[]): readonly string[] {
-  const prefixes = values.map(attributeIn).filter(({ key }) => key === "prefix");
-  return prefixes.map(({ text }) => text).filter((text) => text !== "");
 }
 
 /** What the values of a marker say. */

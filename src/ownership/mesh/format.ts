@@ -29,11 +29,12 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
     name: "mesh",
     ttlSeconds: TTL_SECONDS,
     // A text at `_mesh.a` always labels `a`, and one at `_mesh._wildcard` for `*`.
-    markerNames: (name) =>
-      [name, asideNameOf(name)].filter(
-        (markerName) =>
-          markerName.length <= NAME_BYTES_MAX && labelledBy(markerName, apex) === name,
-      ),
+    markerNames: (name) => {
+      const plain = name.startsWith("*.") ? `${WILDCARD}${name.slice(1)}` : name;
+      return [name, trustedDnsName(`${ASIDE}${plain}`)].filter(
+        (one) => one.length <= NAME_BYTES_MAX && labelledBy(one, apex) === name,
+      );
+    },
     otherMarkerNames: () => [],
     labelled: (markerName) => labelledBy(markerName, apex),
     alsoLabelled: () => [],
@@ -41,11 +42,6 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
     parse: (record) => parse(record, apex),
     format,
   };
-}
-
-function asideNameOf(name: DnsName): DnsName {
-  const plain = name.startsWith("*.") ? `${WILDCARD}${name.slice(1)}` : name;
-  return trustedDnsName(`${ASIDE}${plain}`);
 }
 
 function labelledBy(markerName: DnsName, apex: DnsName): DnsName | null {

@@ -40,18 +40,15 @@ export function openNoopOwnership(options: NoopOptions = {}): Ownership {
     read: async (sets) => sets.map(viewOf),
     affected: (name) => [name],
     related: (name) => [name],
-    prepare: async (plan, content) =>
-      isOwn(plan.name) ? write(plan, content, atomic) : createOnly(plan, content, atomic),
+    prepare: async (plan, content) => {
+      // All other changes, adoption included, need ownership, which nothing states here.
+      const others = plan.changes.filter(({ change }) => change?.op !== "create");
+      const isForbidden = !isOwn(plan.name) && others.length > 0;
+      if (isForbidden) return { ok: false, holds: others.map(forbidden) };
+      return write(plan, content, atomic);
+    },
     confirm: async () => undefined,
   };
-}
-
-/**
- * Only creates: all other changes, adoption included, need ownership, which nothing states here.
- */
-function createOnly(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
-  const holds = plan.changes.filter(({ change }) => change?.op !== "create").map(forbidden);
-  return holds.length > 0 ? { ok: false, holds } : write(plan, content, atomic);
 }
 
 /** The group of the plan; asserts that each record set of the plan is as it was read. */

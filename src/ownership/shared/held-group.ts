@@ -2,7 +2,7 @@
  * Holds for a group (all changes of one name) that cannot be written. A group is never split: when
  * one of its changes is held, the others wait with it. Pure.
  */
-import type { RecordSetKey } from "../../model/record-set.ts";
+import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-at.ts";
 import type { Blocker } from "../../plan/rules.ts";
@@ -30,6 +30,14 @@ export function holdsOf(
       provenance: change.desired?.provenance ?? null,
     }),
   );
+}
+
+/** Another record set has the name, and both cannot be there. */
+export function nameInUse({ type, values }: Pick<RecordSet, "type" | "values">): Blocker {
+  return {
+    code: "NameInUse",
+    message: `${type} ${values.join(", ")} already has this name: move or remove it`,
+  };
 }
 
 /** Why a marker of ours is not rewritten or removed: another text is in the same record set. */

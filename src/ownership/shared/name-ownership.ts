@@ -7,7 +7,6 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
-import type { TypeAnswers } from "../../model/type-answers.ts";
 import type {
   Change,
   KeyChange,
@@ -21,7 +20,8 @@ import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { FORGED } from "../forged-text.ts";
 import type { Ownership, Prepared, ZoneContent, ZoneMarkers } from "../ownership.ts";
-import { heldGroup, sharedMarker } from "./held-group.ts";
+import type { RegistryZone } from "../registry.ts";
+import { heldGroup, nameInUse, sharedMarker } from "./held-group.ts";
 import {
   claimsOn,
   fold,
@@ -34,16 +34,10 @@ import { inGroupOrder } from "./write-order.ts";
 import { cutBetween } from "./zone-cut.ts";
 
 /** How the registry of one zone is opened. */
-export interface NameOwnershipOptions {
+export interface NameOwnershipOptions
+  extends Pick<RegistryZone, "isOwnedByUs" | "atomic">,
+    Partial<Pick<RegistryZone, "flattensApex" | "ownTypes">> {
   readonly apex: DnsName;
-  /** True for owner ids that are ours and active now: a set, for a DNSOwner may add to it. */
-  readonly isOwnedByUs: (owner: string) => boolean;
-  /** True when data and marker go in one all-or-nothing call. */
-  readonly atomic: boolean;
-  /** A CNAME at the apex is flattened: it excludes only addresses. Default false. */
-  readonly flattensApex?: boolean;
-  /** As in `Capabilities`. */
-  readonly ownTypes?: TypeAnswers;
 }
 
 /** Keeps no state: the zone is the registry. */
@@ -89,8 +83,12 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return [];
   }
 
+  /** A text that would be a marker at its name or another one, where it may be moved. */
   refuses(set: RecordSet): Blocker | null {
-    return set.type === "TXT" && this.#isForged(set) ? FORGED : null;
+    const [markerName] = this.#format.markerNames(this.#options.apex);
+    if (set.type !== "TXT" || markerName === undefined) return null;
+    const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
+    return isLike(markerName) || isLike(trustedDnsName(set.name)) ? FORGED : null;
   }
 
   /** Not known before the marker's text is: `prepare` holds the record. */
@@ -179,13 +177,6 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return change.op === "remove" ? null : this.refuses(change.next);
   }
 
-  /** True for a text that would be a marker at its name or another one, where it may be moved. */
-  #isForged(set: RecordSet): boolean {
-    const [markerName] = this.#format.markerNames(this.#options.apex);
-    const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
-    return markerName !== undefined && (isLike(markerName) || isLike(trustedDnsName(set.name)));
-  }
-
   /** Rewrites the marker where it was found, if it can stay there; else removes and creates one. */
   #markerWrites(task: MarkerTask, after: MarkerContent): readonly Change[] | Blocker {
     const { markers, claims } = after;
@@ -263,11 +254,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
         .at(write.next.name)
         .filter((set) => !gone.some((one) => isSameKey(one, set)))
         .find((set) => !mayCoexist(set, write.next, answers));
-      if (other !== undefined)
-        return {
-          code: "NameInUse",
-          message: `${other.type} ${other.values.join(", ")} already has this name: move or remove it`,
-        };
+      if (other !== undefined) return nameInUse(other);
     }
     return null;
   }
@@ -303,11 +290,8 @@ function claimsAfter(
   const here = data.filter((set) => set.name === plan.name && set.setIdentifier === identifier);
   const unchanged = here
     .filter(({ type }) => !isPlanned(type))
-    .flatMap((set) =>
-      claimsOn(set, markers, here).map(({ claim }) => ({
-        ...claim,
-        type: set.type,
-      })),
+    .flatMap(({ type, ...set }) =>
+      claimsOn({ ...set, type }, markers, here).map(({ claim }) => ({ ...claim, type })),
     );
   const idle = markers
     .flatMap(({ claims }) => claims)
@@ -316,11 +300,8 @@ function claimsAfter(
   const desired = keys.flatMap(({ key, marker }): TypeClaim[] => {
     if (marker === null) return [];
     const { owner, provenance } = marker;
-    const { cluster } = provenance;
-    const resource = resourceOf(provenance);
-    return [
-      { type: key.type, owner, resource, shortResource: shortResourceOf(provenance), cluster },
-    ];
+    const [resource, shortResource] = [resourceOf(provenance), shortResourceOf(provenance)];
+    return [{ type: key.type, owner, resource, shortResource, cluster: provenance.cluster }];
   });
   return [...unchanged, ...idle, ...desired];
 }

@@ -5,6 +5,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { FoldOptions } from "./fold-markers.ts";
 import { candidatesAt } from "./marker-candidates.ts";
 import type { MarkerCodec, MarkerText } from "./marker-codec.ts";
@@ -55,13 +56,8 @@ function encodedText(
   codec: MarkerCodec,
   found: MarkerInput["found"],
 ): string | null {
-  if (found !== null && found.form === codec.writes && isSame(found.labels, labels))
+  if (found !== null && found.form === codec.writes && isSameJson(found.labels, labels))
     return found.value;
   const value = codec.write(labels);
   return value !== null && markerBytes(value) <= MARKER_BYTES_MAX ? value : null;
-}
-
-function isSame(a: MarkerLabels, b: MarkerLabels): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

@@ -49,7 +49,8 @@ export function candidatesAt(
   const typed = chosen.filter(({ type }) => type !== null);
   const legacy = chosen.filter(({ type }) => type === null);
   const rest = plain.filter(({ type }) => type !== null || typed.length === 0);
-  return distinct([...typed, ...legacy, ...rest]);
+  const all = [...typed, ...legacy, ...rest];
+  return [...new Map(all.map((one) => [`${one.name} ${one.type}`, one])).values()];
 }
 
 /**
@@ -77,11 +78,4 @@ export function dependentNamesOf(name: DnsName, options: CandidateOptions): read
     candidatesAt(markerName, options).map((one) => one.name),
   );
   return [...new Set(names)].filter((one) => one !== name);
-}
-
-function distinct(candidates: readonly LabelledRecord[]): readonly LabelledRecord[] {
-  return candidates.filter(
-    ({ name, type }, index) =>
-      candidates.findIndex((one) => one.name === name && one.type === type) === index,
-  );
 }

@@ -3,6 +3,7 @@
  * marker of ours moves: it is removed there and created at another name, in the same group. Any
  * other marker holds the record.
  */
+
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
@@ -10,6 +11,7 @@ import { type AnsweringZone, answersAt, mayCoexist } from "../../plan/coexistenc
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
+import { nameInUse } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { chooseMarkerName } from "./marker-location.ts";
@@ -84,7 +86,7 @@ function move(
     return entry === undefined ? [] : [{ key, entry }];
   });
   const movable = held.every(({ entry }) => context.isOwnedByUs(entry.owner) && !entry.shared);
-  if (held.length === 0 || !movable) return inUse(set);
+  if (held.length === 0 || !movable) return nameInUse(set);
   const creates: Change[] = [];
   // A sequence that was interrupted may have left a copy (Z-10).
   const uncopied = ({ key }: { readonly key: FoldedKey }) =>
@@ -112,11 +114,4 @@ function copied(
   if (options.signing === null) return entry.record.values;
   const value = encodeMarker({ labels: entry.labels, key, markerName, found: entry }, options);
   return value === null ? null : [value];
-}
-
-function inUse(set: RecordSet): Blocker {
-  return {
-    code: "NameInUse",
-    message: `${set.type} ${set.values.join(", ")} already has this name: move or remove it`,
-  };
 }

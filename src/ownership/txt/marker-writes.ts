@@ -8,12 +8,12 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isPart } from "../../model/merged.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
-import type { TypeAnswers } from "../../model/type-answers.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { ClusterAliases } from "../cluster-aliases.ts";
 import { valueHashes } from "../data-hash.ts";
+import type { RegistryZone } from "../registry.ts";
 import { sharedMarker } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import type { FoldOptions } from "./fold-markers.ts";
@@ -25,19 +25,15 @@ import { type DataStep, pendingLabels } from "./pending.ts";
 import { targetsTexts } from "./targets-label.ts";
 
 /** What markers are read and written with. */
-export interface WriteOptions extends LocationOptions, FoldOptions {
+export interface WriteOptions
+  extends LocationOptions,
+    FoldOptions,
+    Pick<RegistryZone, "flattensApex" | "ownTypes" | "isMerging">,
+    Partial<Pick<RegistryZone, "byValue">> {
   /** Seconds of new markers. */
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
-  /** A CNAME at the apex is flattened: it excludes only addresses. */
-  readonly flattensApex: boolean;
-  /** How the back end's own types answer. */
-  readonly ownTypes: TypeAnswers;
-  /** Whether final markers carry the hashes of the values (Z-27). */
-  readonly isMerging: boolean;
-  /** A call writes one value: pending markers name each (Z-10). */
-  readonly byValue?: boolean;
   readonly clusterAliases: ClusterAliases;
   /** Record sets of several clusters may be one (ADR 0118): a call compares all that it writes. */
   readonly merges: boolean;
@@ -151,11 +147,8 @@ function draftSpec(spec: MarkerSpec, task: StagedTask, options: WriteOptions): M
   // clause: no-marker-no-record
   if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };
   const value = valueFor(spec, { task, found: found ?? null, location: location.name }, options);
-  if (value === null)
-    return {
-      code: "MarkerTooLong",
-      message: "the marker does not fit 255 bytes of printable text",
-    };
+  const message = "the marker does not fit 255 bytes of printable text";
+  if (value === null) return { code: "MarkerTooLong", message };
   return found === undefined
     ? createMarker(value, { change: task.change, location: location.name }, options)
     : rewriteMarker(value, found, task.change.desired);
@@ -279,9 +272,10 @@ function stated(
   const names = objectLabels(spec, options);
   const data = dataOf(task.change);
   if (data === null || !isPart(data)) {
-    const values = valuesLabel(task, options);
-    // If not all fits, the object is named and the values are not.
-    return Object.keys(values).length === 0 ? names : [{ ...names[0], ...values }, ...names];
+    // Hashes of our values, in a final marker where the back end compares nothing. If not all
+    // fits, the object is named and the values are not.
+    const isHashed = data !== null && options.isMerging && Object.keys(task.stage).length === 0;
+    return isHashed ? [{ ...names[0], values: valueHashes(data) }, ...names] : names;
   }
   // The marker of a part (ADR 0118) needs its cluster and its values.
   const { cluster } = spec.provenance;
@@ -298,18 +292,11 @@ function objectLabels(
 ): readonly MarkerLabels[] {
   const { cluster } = provenance;
   return (writeCluster ? [{ cluster }, {}] : [{}]).flatMap((labels) =>
-    [resourceOf(provenance), shortResourceOf(provenance)].map((resource) => ({
+    [resourceOf(provenance), shortResourceOf(provenance)].map((one) => ({
       ...labels,
-      resource,
+      resource: one,
     })),
   );
-}
-
-/** The label with hashes of our values, for final markers where the back end compares nothing. */
-function valuesLabel({ change, stage }: StagedTask, { isMerging }: WriteOptions): MarkerLabels {
-  if (!isMerging || Object.keys(stage).length > 0) return {};
-  const data = dataOf(change);
-  return data === null ? {} : { values: valueHashes(data) };
 }
 
 /** The data that the marker is for once it is written; null = none. */

@@ -146,15 +146,13 @@ export function draftMigration(
   if ("code" in kept) return kept;
   const others = key.markers.filter((entry) => entry !== stays);
   const meant = others.find(({ competingType }) => competingType !== undefined);
-  if (meant !== undefined) return competingTrouble(key, meant);
+  // external-dns reads a marker without a type for others, too (ADR 0023): it is not removed.
+  if (meant !== undefined) {
+    const message = `the marker at ${meant.record.name} names no type, and external-dns would read it as the marker of ${meant.competingType} ${key.name}, which has none: adopt that record if it is to be ours, or remove the marker by hand`;
+    return { code: "MarkerAmbiguous", message };
+  }
   const removals = others.map(({ record }): Change => ({ op: "remove", previous: record }));
   return { ...NOTHING, writes: [...kept.writes, ...removals] };
-}
-
-/** Why a marker without a type is not removed: external-dns reads it for others, too (ADR 0023). */
-function competingTrouble({ name }: FoldedKey, { record, competingType }: MarkerEntry): Blocker {
-  const message = `the marker at ${record.name} names no type, and external-dns would read it as the marker of ${competingType} ${name}, which has none: adopt that record if it is to be ours, or remove the marker by hand`;
-  return { code: "MarkerAmbiguous", message };
 }
 
 const NOTHING = { before: [], writes: [], preconditions: [] };

@@ -36,12 +36,9 @@ export interface DataStep {
 export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
   if (!isPending(labels)) return true;
   const hashes = new Set(hashesIn(labels));
-  return hashes.has(dataHash(set)) || isPartOf(set, hashes);
-}
-
-function isPartOf(set: RecordSet, hashes: ReadonlySet<string>): boolean {
-  const named = partHashes(set);
-  return named.length > 0 && named.every((hash) => hashes.has(hash));
+  if (hashes.has(dataHash(set))) return true;
+  const parts = partHashes(set);
+  return parts.length > 0 && parts.every((hash) => hashes.has(hash));
 }
 
 /**

@@ -42,10 +42,12 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
   const markerKeys = markerKeysOf(record, context);
   const markerSets = markerKeys.flatMap((key) => setAt(key, context.present) ?? []);
   // The use of a permit is held by any text at a marker's name, its removal only by a marker.
-  const trouble =
-    permit.is === "used"
-      ? usedTrouble(record, markerSets)
-      : markedTrouble(record, markerSets, context);
+  const [used] = markerSets;
+  const usedTrouble =
+    used === undefined
+      ? null
+      : `the permit at ${record.name} is a text that somebody publishes (marker ${used.name}); it gives no right`;
+  const trouble = permit.is === "used" ? usedTrouble : markedTrouble(record, markerSets, context);
   if (trouble !== null) return { code: "ForeignRecord", message: trouble };
   return {
     writes: [{ op: "remove", previous: record }],
@@ -62,11 +64,6 @@ function markerKeysOf(record: RecordSetKey, context: PermitContext): readonly Re
     const name = markerName(template, { ...record, type: "TXT" }, context);
     return name === null ? [] : [{ ...plainKey(record), name, type: "TXT" }];
   });
-}
-
-function usedTrouble({ name }: RecordSet, [marker]: readonly RecordSet[]): string | null {
-  if (marker === undefined) return null;
-  return `the permit at ${name} is a text that somebody publishes (marker ${marker.name}); it gives no right`;
 }
 
 function markedTrouble(
@@ -89,11 +86,8 @@ function draftPermitFor(
   invariant(marker !== null, "who permits keeps the record");
   const content = { owner: marker.owner, toOwner: to.owner, toResource: to.resource };
   const text = formatPermit(content, key, context);
-  if (text === null)
-    return {
-      code: "MarkerTooLong",
-      message: "the permit does not fit 255 bytes of printable text",
-    };
+  const message = "the permit does not fit 255 bytes of printable text";
+  if (text === null) return { code: "MarkerTooLong", message };
   const name = permitName(key, context.apex);
   if (name === null)
     return {

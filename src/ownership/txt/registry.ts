@@ -1,6 +1,5 @@
 /** The row of the TXT registry: markers in external-dns's format. */
 import type { RegistryRow } from "../registry.ts";
-import type { NameTemplate } from "./name-template.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
 /** `--registry txt`. */
@@ -8,21 +7,13 @@ export const TXT_REGISTRY: RegistryRow = {
   name: "txt",
   doc: "TXT records in external-dns's format",
   open({ txt, clusterAliases }) {
-    return ({ zone: { name: apex }, ...can }) =>
-      openTxtOwnership({
-        apex,
-        clusterAliases,
-        ...can,
-        ...(isDefault(txt.nameTemplate) ? {} : { nameTemplate: txt.nameTemplate }),
-        readAlso: txt.readAlso,
-        markerLocation: txt.markerLocationOf[apex] ?? txt.markerLocation,
-        encryption: txt.encryption,
-        signing: txt.signing,
-      });
+    const { markerLocationOf, nameTemplate, ...settings } = txt;
+    // The default template is known by identity, so that it is not read twice.
+    const isDefault = Object.values(nameTemplate).every((text) => text === "");
+    const all = { ...settings, clusterAliases, ...(isDefault ? {} : { nameTemplate }) };
+    return ({ zone: { name: apex }, ...can }) => {
+      const markerLocation = markerLocationOf[apex] ?? txt.markerLocation;
+      return openTxtOwnership({ ...all, ...can, apex, markerLocation });
+    };
   },
 };
-
-/** The default template is known by identity, so that it is not read twice. */
-function isDefault({ prefix, suffix, wildcard }: NameTemplate): boolean {
-  return prefix === "" && suffix === "" && wildcard === "";
-}

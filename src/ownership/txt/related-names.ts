@@ -39,7 +39,12 @@ export class RelatedNames {
     this.#templates = [...new Set(templates)];
     this.#apex = apex;
     const frames = [...this.#templates.flatMap(framesOf), ...permitFrames()];
-    this.#frames = distinct(frames.filter((frame) => !makesEmptyLabel(frame)));
+    // Dots around a type that is empty would make an empty label.
+    const usable = frames.filter(
+      ({ before, after }) => !`${before}x${after}`.split(".").includes(""),
+    );
+    const distinct = new Map(usable.map((one) => [`${one.before}|${one.after}`, one]));
+    this.#frames = [...distinct.values()];
     this.#inUse = this.#frames;
     this.#areDistinct = this.#frames.every(({ after }) => after === "");
     const bytes = frames.map(({ before, after }) => before.length + after.length);
@@ -87,13 +92,4 @@ export class RelatedNames {
       first === "" || first.length > room || name.length + this.#frameBytesMax > NAME_BYTES_MAX
     );
   }
-}
-
-function distinct(frames: readonly LabelFrame[]): readonly LabelFrame[] {
-  return [...new Map(frames.map((one) => [`${one.before}|${one.after}`, one])).values()];
-}
-
-/** True for a frame that cannot make a name: dots around a type that is empty. */
-function makesEmptyLabel({ before, after }: LabelFrame): boolean {
-  return `${before}x${after}`.split(".").includes("");
 }

@@ -11,7 +11,7 @@
  *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
  *            where both may exist together: new data ─► old data
  */
-import type { Change, ChangeGroup, SequenceRest } from "../../plan/changes.ts";
+import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
 import { excludes } from "./marker-collisions.ts";
@@ -32,36 +32,12 @@ export interface NameWrites {
 }
 
 /** One write and what follows it. */
-export interface SequenceStep {
-  readonly write: Change;
-  /** Null = it is the last. */
-  readonly rest: SequenceRest | null;
-  /** False where the write begins the sequence: it replaces the very marker that it rests on. */
-  readonly resumes: boolean;
-}
-
 /**
  * Removals first, data before its marker; then markers before their data: no prefix leaves data
  * unmarked (Z-10).
  */
 export function asOneGroup({ data, markers, moves }: NameWrites): readonly Change[] {
   return inGroupOrder(data, distinctWrites([...markers, ...moves]));
-}
-
-/** The next write of a name, or null when nothing is to be written. */
-function nextStep(writes: NameWrites): SequenceStep | null {
-  const [write, ...later] = inSequence(writes);
-  if (write === undefined) return null;
-  // The first write of `before` replaces the marker that it compares; any other write depends on a
-  // marker that its call does not compare.
-  const resumes = writes.before.length === 0 || isRemoval(write);
-  if (later.length === 0) return { write, rest: null, resumes };
-  return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
-}
-
-/** True when only markers are left to remove and a late call may still write their data. */
-function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
-  return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
 }
 
 /**
@@ -107,9 +83,15 @@ function distinctWrites(writes: readonly Change[]): readonly Change[] {
 export function oneStep(
   writes: NameWrites,
 ): Pick<ChangeGroup, "changes"> & Partial<Pick<ChangeGroup, "rest" | "resumes">> {
-  const step = nextStep(writes);
-  if (step === null) return { changes: [] };
-  const { write, rest, resumes } = step;
-  const more = { ...(rest === null ? {} : { rest }), ...(resumes ? { resumes } : {}) };
+  const [write, ...later] = inSequence(writes);
+  if (write === undefined) return { changes: [] };
+  const { before, data, markers, maybeLate } = writes;
+  // The first write of `before` replaces the marker that it compares; any other write depends on a
+  // marker that its call does not compare.
+  const resumes = before.length === 0 || isRemoval(write);
+  // Only markers are left to remove, and a late call may still write their data.
+  const isIdle = maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
+  const rest = { writes: later, afterMs: isIdle ? LATE_CALL_MS : 0 };
+  const more = { ...(later.length === 0 ? {} : { rest }), ...(resumes ? { resumes } : {}) };
   return { changes: [write], ...more };
 }

@@ -6,7 +6,7 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KubeObject, refOf } from "@zonekeeper/kube/objects/kubernetes";
 import {
   fieldsOf,
   namespacedName,
@@ -98,7 +98,7 @@ export class AnnotationController {
     const one = view.get(DNS_ANNOTATION, ...splitName(key));
     if (one.state !== "value" || this.#isForbidden) return;
     const verdict = verdictOn(one.value, this.#options);
-    if (verdict !== null && !isOthers(one.value, verdict)) await this.#show(one.value, verdict);
+    if (verdict !== null) await this.#show(one.value, verdict);
   }
 
   async #show(one: KubeObject, { active, message, state }: AnnotationVerdict): Promise<void> {
@@ -112,10 +112,9 @@ export class AnnotationController {
   }
 
   /** False = the API server forbids it. */
-  async #write({ metadata }: KubeObject, status: object): Promise<boolean> {
-    const { name, namespace = "" } = metadata;
+  async #write(one: KubeObject, status: object): Promise<boolean> {
     try {
-      await this.#options.writer.patchStatus({ kind: DNS_ANNOTATION, namespace, name }, { status });
+      await this.#options.writer.patchStatus(refOf(DNS_ANNOTATION, one), { status });
       return true;
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;
@@ -126,10 +125,4 @@ export class AnnotationController {
       return false;
     }
   }
-}
-
-/** The status is what the process of the object's class says, which comes first. */
-function isOthers({ status }: KubeObject, { yieldsTo }: AnnotationVerdict): boolean {
-  const { active, message } = fieldsOf(status);
-  return active !== undefined && yieldsTo?.(textOf(message) ?? "") === true;
 }

@@ -3,8 +3,8 @@
  * 0048): whether it has an effect, which of its keys have none and why, and what is wrong with its
  * reference to the object. Pure.
  */
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { apiVersionOf, type KindRef, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   type AnnotationReference,
@@ -26,8 +26,6 @@ export interface AnnotationVerdict {
   readonly message: string;
   /** `waits`: the object may be created later. `mistake`: somebody has to correct something. */
   readonly state: "fine" | "waits" | "mistake";
-  /** Whether such a message is of another process, and stays; absent = none does. */
-  readonly yieldsTo?: (message: string) => boolean;
 }
 
 /** The cluster and what this process reads of it. */
@@ -57,7 +55,10 @@ function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdi
   // clause: unannotated-kind-is-reported
   if (kind === undefined) return mistake(unknownKindText(reference, facts.kinds));
   // clause: foreign-reference-is-reported
-  if (reference.isForeign) return mistake(foreignText(one, reference) + STAYS);
+  if (reference.isForeign)
+    return mistake(
+      `spec.resourceRef.namespace: objects of the namespace ${reference.namespace} are annotated only there; create the DNSAnnotation in ${reference.namespace}, or refer to an object of ${one.metadata.namespace}${STAYS}`,
+    );
   // clause: process-reports-what-it-reads
   if (!facts.served.some((each) => isOfKind(reference, each))) return null;
   const object = facts.view.get(kind, reference.namespace, reference.name);
@@ -73,7 +74,11 @@ function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdi
   return ofOtherClass(one, object.value, facts.dnsClasses);
 }
 
-/** Whoever wrote the class there or on the DNSAnnotation wants its names from this process. */
+/**
+ * Whoever wrote the class there or on the DNSAnnotation wants its names from this process. A status
+ * of the process that serves the object's class comes first. Gardener's status has no field for its
+ * writer, so ours is known by the beginning of its message.
+ */
 function ofOtherClass(
   one: KubeObject,
   object: KubeObject,
@@ -82,12 +87,14 @@ function ofOtherClass(
   const { annotations = {} } = one.metadata;
   const asked = textOf(annotationsIn(one)[CLASS_ANNOTATION]) ?? annotations[CLASS_ANNOTATION];
   if (asked === undefined || !classes.includes(asked)) return null;
+  const begin = "spec.resourceRef: this is for class";
+  const { active, message } = fieldsOf(one["status"]);
+  if (active !== undefined && textOf(message)?.startsWith(begin) !== true) return null;
   const [has, who] = [classOf(object), `${object.kind} ${namespacedName(object)}`];
-  const message = `${FOR_CLASS} ${asked}, and the class of ${who} is ${has}: write ${CLASS_ANNOTATION}: ${asked} on the object itself, or, where nobody else reads class ${has}, start Zonekeeper with --source-dns-class ${asked},${has}`;
-  return { ...mistake(message), yieldsTo: (other) => !other.startsWith(FOR_CLASS) };
+  return mistake(
+    `${begin} ${asked}, and the class of ${who} is ${has}: write ${CLASS_ANNOTATION}: ${asked} on the object itself, or, where nobody else reads class ${has}, start Zonekeeper with --source-dns-class ${asked},${has}`,
+  );
 }
-
-const FOR_CLASS = "spec.resourceRef: this is for class";
 
 /** A DNSEntry that no source copies. */
 function verdictOnPublished(
@@ -134,15 +141,7 @@ function unknownKindText(
   { apiVersion, kind }: AnnotationReference,
   kinds: readonly KindRef[],
 ): string {
-  const known = kinds.map((each) => `${each.kind} of ${versionOf(each)}`).join(" or ");
+  const known = kinds.map((each) => `${each.kind} of ${apiVersionOf(each)}`).join(" or ");
   const given = `${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)}`;
   return `spec.resourceRef: ${given} is no kind that is annotated; write ${known}${STAYS}`;
-}
-
-function versionOf({ group, version }: KindRef): string {
-  return group === "" ? version : `${group}/${version}`;
-}
-
-function foreignText({ metadata }: KubeObject, { namespace }: AnnotationReference): string {
-  return `spec.resourceRef.namespace: objects of the namespace ${namespace} are annotated only there; create the DNSAnnotation in ${namespace}, or refer to an object of ${metadata.namespace}`;
 }

@@ -4,7 +4,7 @@
  * (Gardener external-dns-management, `dnsentry-source`).
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, type KubeObject, refOf } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type Fields,
   fieldsOf,
@@ -76,12 +76,12 @@ export class CarriedStatus {
     const { keepsConditions } = this.#conditions;
     const patch = entryStatusPatch(object, decided, { nowMs: clock.nowMs(), keepsConditions });
     if (patch === null) return 0;
-    const { namespace = "", name, uid, generation } = object.metadata;
+    const { uid, generation } = object.metadata;
     const [id, version] = [namespacedName(object), `${uid}/${generation}`];
     const waitMs = this.#pace.waitMs(id, version);
     // clause: carried-status-is-paced
     if (waitMs > 0) return waitMs;
-    this.#conditions.wrote(patch, await writer.patchStatus({ kind, namespace, name }, patch));
+    this.#conditions.wrote(patch, await writer.patchStatus(refOf(kind, object), patch));
     this.#pace.wrote(id, version);
     return 0;
   }
@@ -148,9 +148,8 @@ function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | n
   const { object, refused } = carried;
   const [message] = refused;
   const ended = ofEnded(carried, observedGeneration);
-  if (ended !== null) return ended;
   // clause: copy-trouble-is-reported
-  if (message === undefined) return null;
+  if (ended !== null || message === undefined) return ended;
   const status = readStatus(object);
   const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
   const cause = { code: "NotCopied", isMistake: false };
@@ -164,15 +163,12 @@ function ofEnded({ object, found }: Carried, observedGeneration: number): Decide
   const isWithout = found.complete && found.items.length + found.waiting.length === 0;
   const isAlive = metadata.deletionTimestamp === undefined;
   if (!isWithout || !isAlive || present.state !== "Deleting") return null;
-  const shown = { state: "Error", message: notCopiedText(object) };
+  const dnsClass = classOf(object);
+  const message = `its class is ${dnsClass}, and the program that copied it does not copy that class: its copy is deleted, and its records with it; give it its former class again, or start a program for class ${dnsClass}`;
+  const shown = { state: "Error", message };
   const nothing = { provider: null, providerType: null, zone: null, ttl: null, targets: null };
   const cause = { code: "NotSelected", isMistake: false };
   return { status: { ...present, ...nothing, ...shown, observedGeneration }, cause, live: null };
-}
-
-function notCopiedText(object: KubeObject): string {
-  const dnsClass = classOf(object);
-  return `its class is ${dnsClass}, and the program that copied it does not copy that class: its copy is deleted, and its records with it; give it its former class again, or start a program for class ${dnsClass}`;
 }
 
 function remoteStatus(copy: KubeObject): EntryStatus {

@@ -13,7 +13,7 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found, Source } from "../../sources/source.ts";
+import { type Found, listedNames, type Source } from "../../sources/source.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 
 type CopyScope = Pick<SourceScope, "cluster" | "targetCluster" | "aliases">;
@@ -82,7 +82,7 @@ export function withoutReturns(
     madeFrom(entry, scope, targetView).some((owner) => classOf(owner) === dnsClass);
   const endpoints: Source["endpoints"] = (object, view) => {
     const found = source.endpoints(object, view);
-    const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
+    const names = [...listedNames(found)];
     if (names.length === 0 || !comesFromThere(object)) return found;
     const here = originText(scope.cluster, classOf(object));
     const message = `not copied from ${here} to ${target}: it is a copy that comes from there; give the process that copies from ${here} another --source-dns-class, --dns-target-class or --target, or stop its dnsentry-source`;

@@ -8,7 +8,6 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import type { LeftEntry } from "./entry-signs.ts";
@@ -31,16 +30,22 @@ export class SourceEvents {
    * ended. `hasEntries`: true = something of the object may be published.
    */
   aboutFound(found: Found<DesiredRecordSet>, hasEntries: boolean): readonly EventNote[] {
-    const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
+    const troubles = new Map(
+      found.problems.map(({ subject, message, field }) => [
+        subject,
+        field === undefined ? message : `${message} (${field})`,
+      ]),
+    );
     for (const { name, reason } of found.waiting)
       if (reason === "NoTargets" && !troubles.has(name))
         troubles.set(name, hasEntries ? LOST_TARGETS : NO_TARGETS);
     for (const subject of [...this.#lastMessages.keys()])
       if (subject.startsWith("found ") && !troubles.has(subject.slice(6)))
         this.#lastMessages.delete(subject);
-    return [...troubles].flatMap(([subject, message]) =>
-      this.#note(`found ${subject}`, note(isWait(message), subject, message)),
-    );
+    return [...troubles].flatMap(([subject, message]) => {
+      const isWait = message === NO_TARGETS || message === LOST_TARGETS;
+      return this.#note(`found ${subject}`, note(isWait, subject, message));
+    });
   }
 
   /** An entry was created: from now on it gives an Event when it is Ready, however soon that is. */
@@ -66,14 +71,16 @@ export class SourceEvents {
 
   /** The state of an entry. One that is Ready when it is first seen (a restart) gives no Event. */
   aboutEntry(entry: KubeObject): readonly EventNote[] {
+    const subject = `entry ${entry.metadata.name}`;
+    // An entry of ours that another process moved into its main class.
     if (this.#served !== null && !isOfClass(entry, this.#served)) {
-      const event = note(false, dnsNameOf(entry), joinedText(entry, this.#served[0]));
-      return this.#note(`entry ${entry.metadata.name}`, event);
+      const dnsClass = classOf(entry);
+      const message = `the dns entry object ${namespacedName(entry)} was taken into class ${dnsClass} by another process, which publishes it; if none serves class ${dnsClass} any more, give it class ${this.#served[0]} again`;
+      return this.#note(subject, note(false, dnsNameOf(entry), message));
     }
     const status = fieldsOf(entry["status"]);
     const state = textOf(status["state"]) ?? "";
     const text = stateText(state, textOf(status["message"]));
-    const subject = `entry ${entry.metadata.name}`;
     if (text === null) {
       this.#lastMessages.set(subject, "");
       return [];
@@ -126,21 +133,6 @@ export function undoneText(entry: KubeObject): string {
 export function otherClassText(present: KubeObject, wanted: KubeObject): string {
   const [has, wants] = [classOf(present), classOf(wanted)];
   return `the dns entry object ${namespacedName(present)} of this object is of class ${has}, and ${wants} is wanted: it is left as it is and does not follow; give it class ${wants} again, or delete it`;
-}
-
-/** The message about an entry of ours that another process moved into its main class. */
-function joinedText(entry: KubeObject, wanted: string): string {
-  const dnsClass = classOf(entry);
-  return `the dns entry object ${namespacedName(entry)} was taken into class ${dnsClass} by another process, which publishes it; if none serves class ${dnsClass} any more, give it class ${wanted} again`;
-}
-
-function isWait(message: string): boolean {
-  return message === NO_TARGETS || message === LOST_TARGETS;
-}
-
-/** The problem, with the field in which to correct it. */
-function textOfProblem({ message, field }: Problem): string {
-  return field === undefined ? message : `${message} (${field})`;
 }
 
 function note(isFine: boolean, subject: string, message: string): EventNote {

@@ -5,10 +5,10 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KubeObject, refOf } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import type { ClusterWriter, ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { isSameJson } from "../../model/same-json.ts";
@@ -89,7 +89,7 @@ export class EntryWrites {
   async #whyPresent(key: string, entry: KubeObject): Promise<string> {
     const { writer, scope, own, again } = this.#options;
     own.awaitEnd(namespacedName(entry), key);
-    const present = await writer.read(refOf(entry));
+    const present = await writer.read(refOf(DNS_ENTRY, entry));
     const isLinked = present !== null && ownerOf(scope, present) === key;
     const isEnding = present?.metadata.deletionTimestamp !== undefined;
     // The watch brings it when it gets a class of ours.
@@ -122,7 +122,8 @@ export class EntryWrites {
       /* clause: restored-entry-is-linked-again */ isRestored(shown.value, entry);
     if (ownerReferences === undefined || !isGeneratedHere) return false;
     const metadata = { uid, ownerReferences, managedFields: [{}] };
-    await unlessGone(async () => void (await writer.patch(refOf(entry), { metadata })));
+    const ref = refOf(DNS_ENTRY, entry);
+    await unlessGone(async () => void (await writer.patch(ref, { metadata })));
     return true;
   }
 
@@ -149,7 +150,7 @@ export class EntryWrites {
       return undoneText(entry);
     }
     await unlessGone(async () => {
-      await this.#options.writer.patch(refOf(entry), patch);
+      await this.#options.writer.patch(refOf(DNS_ENTRY, entry), patch);
       this.#undone.made(id, patch);
     });
     return "";
@@ -173,10 +174,6 @@ export class EntryWrites {
       type === "added" && sent !== undefined && isSameJson(sentPartOf(sent), sentPartOf(object))
     );
   }
-}
-
-function refOf({ metadata: { namespace = "", name } }: KubeObject): ObjectRef {
-  return { kind: DNS_ENTRY, namespace, name };
 }
 
 function sentPartOf(entry: KubeObject): unknown {

@@ -29,7 +29,12 @@ export class OwnEntries {
     const before = this.#ownerOfEntry.get(entry) ?? null;
     const isOwn = type !== "deleted" && this.wasMadeHere(object);
     const owner = isOwn ? ownerOf(this.#scope, object) : null;
-    if (before !== null) this.#drop(before, entry);
+    if (before !== null) {
+      this.#ownerOfEntry.delete(entry);
+      const entries = this.#byOwner.get(before);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#byOwner.delete(before);
+    }
     if (owner !== null) {
       this.#ownerOfEntry.set(entry, owner);
       this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Map()).set(entry, object));
@@ -66,12 +71,5 @@ export class OwnEntries {
   /** Every object that has an entry. */
   owners(): Iterable<string> {
     return [...this.#byOwner.keys()];
-  }
-
-  #drop(owner: string, entry: string): void {
-    this.#ownerOfEntry.delete(entry);
-    const entries = this.#byOwner.get(owner);
-    entries?.delete(entry);
-    if (entries?.size === 0) this.#byOwner.delete(owner);
   }
 }

@@ -6,8 +6,14 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterWriter, ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
+import {
+  type KindRef,
+  type KubeObject,
+  refOf,
+  uidOf,
+  versionOf,
+} from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { isWantedAgain } from "../../gardener/dns-entry/entry.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -98,13 +104,20 @@ export class EntryRemovals {
     const { identity, again } = this.#options;
     if (identity?.trouble) return again(key, CHANGED_RETRY_MS);
     if (identity?.isChecked === false) return again(key, MOVED_RETRY_MS);
-    const waitMs = this.#handoverMs(key, decidedFrom.seen);
+    if (decidedFrom.seen === null) this.#away.delete(key);
+    // In this time another process may take the entries over.
+    const away = this.#away.get(key);
+    const waitMs =
+      away === undefined ? 0 : away.sinceMs + HANDOVER_MS - this.#options.clock.nowMs();
     if (waitMs > 0) return again(key, waitMs);
     if (!(await isAsSeen(this.#options, decidedFrom))) return again(key, MOVED_RETRY_MS);
     await each([
       ...awaited.map(
         (entry) => /* clause: gone-object-requests-no-entry */ () =>
-          unlessGone(() => this.#takeBack(entry)),
+          unlessGone(async () => {
+            const metadata = { ...uidOf(entry), annotations: { [WANTED_AGAIN_ANNOTATION]: null } };
+            await this.#options.writer.patch(refOf(DNS_ENTRY, entry), { metadata });
+          }),
       ),
       ...staying.map((entry) =>
         changing(entry, async () => {
@@ -115,26 +128,12 @@ export class EntryRemovals {
     ]);
   }
 
-  async #takeBack({ metadata: { namespace = "", name, uid } }: KubeObject): Promise<void> {
-    const annotations = { [WANTED_AGAIN_ANNOTATION]: null };
-    const metadata = { ...(uid === undefined ? {} : { uid }), annotations };
-    await this.#options.writer.patch({ kind: DNS_ENTRY, namespace, name }, { metadata });
-  }
-
   /** To be called with each object before anything is decided about it. */
   sees(key: string, object: KubeObject, hasEntries: boolean): void {
     const text = `${object.metadata.uid ?? ""} ${classOf(object)}`;
     if (!hasEntries || isOfClass(object, this.#options.sourceClasses)) this.#away.delete(key);
     else if (this.#away.get(key)?.text !== text)
       this.#away.set(key, { text, sinceMs: this.#options.clock.nowMs() });
-  }
-
-  /** Milliseconds in which another process may take the entries over; 0 = none. */
-  #handoverMs(key: string, object: KubeObject | null): number {
-    if (object === null) this.#away.delete(key);
-    const away = this.#away.get(key);
-    if (away === undefined) return 0;
-    return Math.max(0, away.sinceMs + HANDOVER_MS - this.#options.clock.nowMs());
   }
 }
 
@@ -162,15 +161,10 @@ export async function isAsSeen(
  */
 export async function removeAsSeen(
   { writer }: Pick<RemovalPorts, "writer">,
-  { metadata }: KubeObject,
+  entry: KubeObject,
 ): Promise<boolean> {
-  const { uid, resourceVersion, namespace = "", name } = metadata;
-  const ref: ObjectRef = { kind: DNS_ENTRY, namespace, name };
   try {
-    await writer.remove(ref, {
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    });
+    await writer.remove(refOf(DNS_ENTRY, entry), { ...uidOf(entry), ...versionOf(entry) });
     return true;
   } catch (error) {
     if (error instanceof OperationError && error.code === "Conflict") return false;

@@ -17,10 +17,8 @@ export function unreadProblems(
   const elsewhere = namesElsewhere(object);
   return unlisted.flatMap(({ name }) => {
     const where = elsewhere.get(name);
-    return where === undefined ? [] : { code: "Unsupported", subject: name, message: text(where) };
+    if (where === undefined) return [];
+    const message = `named in ${where}, which is not read; its record stays until a person removes it; set ${NAMES_ANNOTATION} to keep it up to date`;
+    return { code: "Unsupported", subject: name, message };
   });
-}
-
-function text(where: string): string {
-  return `named in ${where}, which is not read; its record stays until a person removes it; set ${NAMES_ANNOTATION} to keep it up to date`;
 }

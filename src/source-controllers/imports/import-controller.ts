@@ -8,7 +8,13 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { RecentCounts } from "@zonekeeper/base/timing/recent-counts";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  apiVersionOf,
+  type KubeObject,
+  refOf,
+  uidOf,
+  versionOf,
+} from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
@@ -205,14 +211,16 @@ export class ImportController {
     removed: readonly KubeObject[],
     { rules, removals, written }: Import,
   ): Promise<OperationError | null> {
-    const { clock, log } = this.#options;
+    const { clock, log, writer } = this.#options;
     const calls = [
       ...writes.map((write) => async () => {
         await this.#write(write);
         written.add(writeText(write.wanted), clock.monotonicMs());
       }),
       ...removed.map((object) => async () => {
-        await this.#remove(object);
+        // Only as it was read: a changed one fails with a conflict and is decided again.
+        const still = { ...uidOf(object), ...versionOf(object) };
+        await writer.remove(refOf(SERVICE_ENTRY, object), still);
         removals.removed(object.metadata.name, clock.nowMs());
       }),
     ];
@@ -246,29 +254,23 @@ export class ImportController {
 
   async #write({ wanted, current }: ImportWrite): Promise<void> {
     const { writer } = this.#options;
-    const { name, namespace } = wanted.metadata;
-    const ref = { kind: SERVICE_ENTRY, namespace, name };
-    if (current === null) {
+    const { kind } = SERVICE_ENTRY;
+    if (current === null)
       await writer.create(SERVICE_ENTRY, {
-        apiVersion: apiVersionOf(SERVICE_ENTRY),
-        kind: SERVICE_ENTRY.kind,
+        ...{ apiVersion: apiVersionOf(SERVICE_ENTRY), kind },
         ...wanted,
       });
-    } else await writer.patch(ref, importPatch(current, wanted));
+    else await writer.patch(refOf(SERVICE_ENTRY, wanted), importPatch(current, wanted));
   }
+}
 
-  /**
-   * Removes the object only as it was read; a changed one fails with a conflict and is decided
-   * again.
-   */
-  #remove({ metadata }: KubeObject): Promise<void> {
-    const { name, namespace = "", uid, resourceVersion } = metadata;
-    const still = {
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    };
-    return this.#options.writer.remove({ kind: SERVICE_ENTRY, namespace, name }, still);
-  }
+/**
+ * True = the zone has no records but SOA. A real zone has NS records: the reading must be wrong.
+ */
+function isEmpty(zone: ZoneView): boolean {
+  for (const name of zone.names())
+    if (zone.at(name).some(({ set }) => set.type !== "SOA")) return false;
+  return true;
 }
 
 function newImport(rules: ImportRules, here: string): Import {
@@ -331,13 +333,4 @@ function statusOf(
     held: removals.held,
     readAtMs,
   };
-}
-
-/**
- * True = the zone has no records but SOA. A real zone has NS records: the reading must be wrong.
- */
-function isEmpty(zone: ZoneView): boolean {
-  for (const name of zone.names())
-    if (zone.at(name).some(({ set }) => set.type !== "SOA")) return false;
-  return true;
 }

@@ -4,7 +4,7 @@
  * generation: "a change is under way" is written only after it has lasted for a while.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, type KubeObject, refOf } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
@@ -73,8 +73,7 @@ export class ObjectStatus {
     const { status, wanted, text } = change;
     const waitMs = isDescribed(known.object) ? this.#others.waitMs(key, text) : 0;
     if (waitMs > 0) return this.#ports.wake.later(key, waitMs);
-    const { namespace = "", name } = known.object.metadata;
-    const ref = { kind: this.#kind, namespace, name };
+    const ref = refOf(this.#kind, known.object);
     const written = await this.#ports.writer.patchStatus(ref, { status });
     this.#conditions.wrote({ status }, written);
     if (changedFields(fieldsOf(written["status"]), wanted, this.#conditions) === null)

@@ -80,29 +80,31 @@ function settledFacts(input: OutcomeInput): StateFacts {
   const count = published === names.length ? `${published}` : `${published} of ${names.length}`;
   const noun = names.length === 1 ? "name" : "names";
   const counted = names.length === 0 ? [] : [`${count} ${noun} published`];
-  const stays = keepsRecords(input) ? ["what was published before stays"] : [];
+  // `isPublished` null = the record may be in the zone.
+  const isKept = names.some((one) => one.state === "held" && one.isPublished !== false);
+  const keepsRecords = !input.isComplete && (input.hasUnlisted || isKept);
+  const stays = keepsRecords ? ["what was published before stays"] : [];
   const all = [...counted, ...troubles, ...troublesOf(names), ...stays, ...remarks];
   return { state, message: all.join("; "), code: cause ?? null, isMistake };
-}
-
-/**
- * True = an incomplete object has records that stay as they are. `isPublished` null = the record
- * may be in the zone.
- */
-function keepsRecords({ isComplete, hasUnlisted, names }: OutcomeInput): boolean {
-  if (isComplete) return false;
-  return hasUnlisted || names.some((one) => one.state === "held" && one.isPublished !== false);
 }
 
 function cut(line: string): string {
   return line.length > LINE_MAX ? `${line.slice(0, LINE_MAX - 1)}…` : line;
 }
 
-/** `name: message` for each held or failed name, but not where the object's own troubles say it. */
+/** Codes that the object's own troubles, or an Event of its former entries, already report. */
+const REPORTED_BEFORE: readonly (string | null)[] = [
+  "SourceIncomplete",
+  "Unresolved",
+  "EntryExists",
+];
+
+/** `name: message` for each held or failed name, but not where it is reported before. */
 export function troublesOf(names: readonly NameReport[]): readonly string[] {
   return names
     .filter(
-      ({ state, code }) => state === "failed" || (state === "held" && !isReportedBefore(code)),
+      ({ state, code }) =>
+        state === "failed" || (state === "held" && !REPORTED_BEFORE.includes(code)),
     )
     .map(({ name, message }) => `${name}: ${message}`)
     .sort(compareText);
@@ -113,11 +115,4 @@ export function publishedNote(names: readonly NameReport[]): Omit<EventNote, "re
   const all = names.map(({ name }) => name).sort(compareText);
   const more = all.length > NAMES_MAX ? ` and ${all.length - NAMES_MAX} more` : "";
   return { type: "Normal", message: `published: ${all.slice(0, NAMES_MAX).join(", ")}${more}` };
-}
-
-/**
- * True = the object's own troubles, or an Event of its former entries, already say what is wrong.
- */
-function isReportedBefore(code: string | null): boolean {
-  return code === "SourceIncomplete" || code === "Unresolved" || code === "EntryExists";
 }

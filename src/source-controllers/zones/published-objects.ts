@@ -28,7 +28,7 @@ import type { Problem } from "../../model/problem.ts";
 import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import { type Found, NOTHING, type Source } from "../../sources/source.ts";
+import { type Found, listedNames, NOTHING, type Source } from "../../sources/source.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
@@ -143,7 +143,9 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   contributes({ assignments }: KnownObject, names: readonly DnsName[]): boolean {
-    const listed = new Set(assignments.flatMap(({ contribution }) => namesOf(contribution.found)));
+    const listed = new Set(
+      assignments.flatMap(({ contribution }) => [...listedNames(contribution.found)]),
+    );
     return names.every((name) => listed.has(name));
   }
 
@@ -181,21 +183,15 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   async showAgain(known: KnownObject): Promise<void> {
-    const { key, reports } = known;
+    const { key, object, reports } = known;
     const hasMoved = this.#outcomes.hasMoved(key);
     await this.#status?.show(known, this.#outcomes.factsOf(key, reports), hasMoved);
-    if (this.#options.annotation !== undefined)
-      await this.#annotate(this.#options.annotation, known);
-  }
-
-  /**
-   * Writes the annotation. "Under way" is written only where the change takes long, and not after a
-   * restart with nothing changed.
-   */
-  async #annotate(annotation: StatusAnnotation, { key, object, reports }: KnownObject) {
+    const { annotation } = this.#options;
+    if (annotation === undefined) return;
     const line = this.#outcomes.lineOf(key, reports);
     if (line !== undefined) await annotation.write(object, line);
-    else if (this.#outcomes.hasMoved(key) && this.#waits.waitMs(key) === 0)
+    // "Under way" is for a change that takes long, and not for a restart with nothing changed.
+    else if (hasMoved && this.#waits.waitMs(key) === 0)
       await annotation.write(object, PENDING_LINE);
   }
 
@@ -226,8 +222,10 @@ function readObject(
   { read, found, split }: FoundObject,
 ): ReadObject {
   const { unserved, zones } = split;
-  const remarks = remarksOf(read);
-  const listed = new Set(namesOf(read));
+  const isHeld = read.waiting.some(({ reason }) => reason !== "NoTargets");
+  // Problems that keep no name from being published, such as an annotation without effect.
+  const listed = listedNames(read);
+  const remarks = read.complete && !isHeld && listed.size > 0 ? read.problems : [];
   const left = unlisted.filter(({ name }) => !listed.has(name));
   const isTrouble = (one: Problem): boolean => !remarks.includes(one);
   const problems = [...found.problems.filter(isTrouble), ...unreadProblems(object, left)];
@@ -242,16 +240,6 @@ function readObject(
     hasNames: listed.size > 0,
     zones: [...zones.keys()],
   };
-}
-
-function namesOf({ items, waiting }: Found<DesiredRecordSet>): readonly DnsName[] {
-  return [...items, ...waiting].map(({ name }) => name);
-}
-
-/** Problems that keep no name from being published, such as an annotation without effect. */
-function remarksOf({ complete, items, waiting, problems }: Found<DesiredRecordSet>) {
-  const isHeld = waiting.some(({ reason }) => reason !== "NoTargets");
-  return complete && !isHeld && items.length + waiting.length > 0 ? problems : [];
 }
 
 /** The code that an unserved DNSEntry has, too. */

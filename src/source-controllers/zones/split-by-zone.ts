@@ -5,7 +5,7 @@ import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found } from "../../sources/source.ts";
+import { type Found, listedNames } from "../../sources/source.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 
 /** The contribution to one zone. */
@@ -40,8 +40,7 @@ export function splitByZone(
   select: (name: DnsName) => Selection,
   cluster: string | null = null,
 ): Split {
-  const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
-  const selections = new Map(names.map((name) => [name, select(name)]));
+  const selections = new Map([...listedNames(found)].map((name) => [name, select(name)]));
   const isComplete =
     found.complete &&
     [...selections.values()].every(({ kind }) => kind === "zone" || kind === "none");
@@ -57,14 +56,12 @@ export function splitByZone(
       key: selection.key,
       zone: selection.zone.name,
       found: {
-        items: found.items
-          .filter(isInZone)
-          .map((item) =>
-            withOwner(
-              withTtl(item, provider.defaultTtlSeconds),
-              /* clause: zone-record-has-provider-owner-id */ provider,
-            ),
-          ),
+        items: found.items.filter(isInZone).map((item) => {
+          // Without a TTL, none is desired: the provider's is for new records only (Z-21).
+          const ttl = item.ttlSeconds === null ? provider.defaultTtlSeconds : null;
+          const timed = ttl === null ? item : { ...item, ttlOnCreate: ttl };
+          return withOwner(timed, /* clause: zone-record-has-provider-owner-id */ provider);
+        }),
         waiting: found.waiting.filter(isInZone),
         problems: [],
         complete: isComplete,
@@ -74,13 +71,13 @@ export function splitByZone(
     });
   }
   const unserved = [...selections].flatMap(([name, selection]) => {
-    if (selection.kind === "none" && selection.otherCluster !== undefined && cluster !== null)
-      return [`${name}: ${otherClusterText(name, selection.otherCluster, cluster)}`];
-    if (selection.kind === "none" && selection.otherRealm !== undefined)
-      return [`${name}: ${otherRealmText(name, selection.otherRealm)}`];
-    if (selection.kind === "none")
-      return [`${name}: ${selection.isByFlags === true ? NO_ZONE_BY_FLAGS : NO_PROVIDER}`];
-    return selection.kind === "invalid" ? [`${name}: ${selection.message}`] : [];
+    if (selection.kind === "invalid") return [`${name}: ${selection.message}`];
+    if (selection.kind !== "none") return [];
+    const { otherCluster, otherRealm, isByFlags } = selection;
+    if (otherCluster !== undefined && cluster !== null)
+      return [`${name}: ${otherClusterText(name, otherCluster, cluster)}`];
+    if (otherRealm !== undefined) return [`${name}: ${otherRealmText(name, otherRealm)}`];
+    return [`${name}: ${isByFlags === true ? NO_ZONE_BY_FLAGS : NO_PROVIDER}`];
   });
   const paused = found.paused === undefined ? {} : { paused: found.paused };
   return { zones, unserved, isComplete, ...paused };
@@ -89,11 +86,3 @@ export function splitByZone(
 const NO_PROVIDER = "no DNSProvider that this object may use serves it; create one for its zone";
 const NO_ZONE_BY_FLAGS =
   "no zone that the account of --provider shows, and the filters of zones and domains let through, holds it; widen --domain-filter, --zone-id-filter or the filter of zone types, or leave the name to another installation";
-
-/**
- * An object without a TTL desires none: the DNSProvider's TTL is used only for new records (Z-21).
- */
-function withTtl(item: DesiredRecordSet, ttlSeconds: number | null): DesiredRecordSet {
-  if (item.ttlSeconds !== null || ttlSeconds === null) return item;
-  return { ...item, ttlOnCreate: ttlSeconds };
-}

@@ -7,7 +7,7 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, type KubeObject, refOf, uidOf } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -56,11 +56,9 @@ export class StatusAnnotation {
   /** Writes only what differs; throws as the writer does. */
   async write(object: KubeObject, line: string | null): Promise<void> {
     if (this.isWritten(object, line)) return;
-    const { name, namespace = "", uid } = object.metadata;
-    const of = uid === undefined ? {} : { uid };
-    const patch = { metadata: { ...of, annotations: { [STATUS_ANNOTATION]: line } } };
+    const metadata = { ...uidOf(object), annotations: { [STATUS_ANNOTATION]: line } };
     try {
-      await this.#ports.writer.patch({ kind: this.#kind, namespace, name }, patch);
+      await this.#ports.writer.patch(refOf(this.#kind, object), { metadata });
       this.#written.set(namespacedName(object), line);
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;

@@ -9,7 +9,7 @@ import type {
   PublicationDecision,
 } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { type Found, listedNames, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import { printOf } from "../../sync/absence/name-records.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
@@ -26,7 +26,7 @@ export function contributionsTo(
   split: Split,
 ): Pick<PublicationDecision, "withoutZone" | "atOnce"> {
   const { assignments } = known;
-  const names = namesIn(found);
+  const names = listedNames(found);
   let printed: string | null = null;
   const print = (): string => {
     printed ??= printOf({ found: { ...found, problems: [], complete: split.isComplete } });
@@ -34,7 +34,7 @@ export function contributionsTo(
   };
   const partOf = (part: Found<DesiredRecordSet>): Contribution => ({
     ...contributionOf(known, part),
-    ...elsewhere(names, namesIn(part), print),
+    ...elsewhere(names, listedNames(part), print),
   });
   const nothing = nothingOf(found, split);
   const zones = new Map<string, Omit<ZonePart, "found"> & Partial<ZonePart>>();
@@ -70,10 +70,6 @@ function nothingOf(
     ...(paused === undefined ? {} : { paused }),
     ...(objectTransfer === null ? {} : { objectTransfer }),
   };
-}
-
-function namesIn({ items, waiting }: Found<DesiredRecordSet>): ReadonlySet<DnsName> {
-  return new Set([...items, ...waiting].map(({ name }) => name));
 }
 
 /** The names that the object lists in other zones, or in none; empty where there are none. */

@@ -66,16 +66,10 @@ export function listerFacts(
 
 /** True when the latest contribution of the lister is one of these. */
 export function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
-  return by.some((one) => isLatest(one, entry));
-}
-
-/**
- * Compares contents, because a controller sends a zone only contributions that are new there. A
- * contribution through an account that is not open is newer than the one that this zone has (Z-2).
- */
-function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
+  // By content: a controller sends a zone only contributions that are new there. One through an
+  // account that is not open is newer than the one that this zone has (Z-2).
   // clause: stale-contribution-is-no-proof
-  return isSameObject(one, entry) && printOf(one) === entry.print;
+  return by.some((one) => isSameObject(one, entry) && printOf(one) === entry.print);
 }
 
 function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {

@@ -13,15 +13,8 @@ import {
 import { GONE, type Tombstone } from "./name-records.ts";
 
 /** What is known of the object. */
-export interface UnservedEvidence {
+export interface UnservedEvidence extends Omit<NonNullable<ObjectFacts["unserved"]>, "entry"> {
   readonly resource: string;
-  readonly cluster: string;
-  /** Why the cluster is not served yet; null = it is none of ours. */
-  readonly awaited?: string | null;
-  /** A person removed the cluster, with its records. Absent = false. */
-  readonly isRemoved?: boolean;
-  /** DNSEntries here were made for objects of that cluster. */
-  readonly hasEntries: boolean;
   /**
    * The memory that a DNSEntry which was made for it stopped listing the name, or ended; null =
    * none was seen to.

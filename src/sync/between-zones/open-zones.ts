@@ -80,16 +80,20 @@ export class OpenZones {
     return this.at(key) !== null || this.#waitingWays.get(zoneKeyText(key)) !== null;
   }
 
+  /** A way that is new waits where its apex has a zone, else it gets a zone. */
   open(input: OpenZoneInput): void {
     if (this.#isStopped) return;
     const actor = this.at(input.key);
     const waiting = this.#waitingWays.get(zoneKeyText(input.key));
     if (waiting !== null) this.#waitingWays.renew(waiting, input);
     else if (actor !== null) actor.use(input);
-    else
-      this.#enter(
-        new Way(input, this.#budgetOf(input.key.account, input.session).of(input.zone.id)),
-      );
+    else {
+      const budget = this.#budgetOf(input.key.account, input.session).of(input.zone.id);
+      const way = new Way(input, budget);
+      way.session.pace?.(() => budget.read());
+      if (this.all().some(({ apex }) => apex === way.zone.name)) this.#waitingWays.arrive(way);
+      else this.#start(way);
+    }
   }
 
   /** The zones that a session lists, paid from the account's budget (`ZoneHost`). */
@@ -117,13 +121,6 @@ export class OpenZones {
     if (actor !== null) this.moved(actor);
     const apex = actor?.apex ?? waiting?.way.zone.name;
     if (apex !== undefined) this.#waitingWays.retryAt(apex);
-  }
-
-  /** Takes a way that is new: it waits where its apex has a zone, else it gets a zone. */
-  #enter(way: Way): void {
-    way.session.pace?.(() => way.budget.read());
-    if (this.all().some(({ apex }) => apex === way.zone.name)) this.#waitingWays.arrive(way);
-    else this.#start(way);
   }
 
   #start(way: Way): void {

@@ -139,8 +139,12 @@ class Proof {
     const { session, zone, budget } = this.#way;
     const { signal, isInTime } = this.#context;
     const call = { session, zone, signal, budget, isDue: isInTime };
-    const preconditions = [preconditionOf(change)];
+    const precondition: Precondition =
+      change.op === "create"
+        ? { is: "absent", key: { name: change.next.name, type: "TXT", setIdentifier: null } }
+        : { is: "exact", set: change.previous };
     const name = "next" in change ? change.next.name : change.previous.name;
+    const preconditions = [precondition];
     const [result] = await applyBatch(call, [{ name, keys: [], changes: [change], preconditions }]);
     if (result?.outcome.status === "applied") return null;
     this.#isRefused = result?.outcome.status === "rejected";
@@ -153,10 +157,4 @@ class Proof {
     const content = await session.records(zone, [this.#name], this.#context.signal);
     return content.sets.filter(({ name, type }) => name === this.#name && type === "TXT");
   }
-}
-
-function preconditionOf(change: Change): Precondition {
-  if (change.op !== "create") return { is: "exact", set: change.previous };
-  const { name, type } = change.next;
-  return { is: "absent", key: { name, type, setIdentifier: null } };
 }

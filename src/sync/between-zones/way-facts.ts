@@ -41,18 +41,16 @@ export function isSaidOther(these: readonly Way[], those: readonly Way[]): boole
   return isKeptApart && isSaid("otherThan", these, those) && !isSaid("sameAs", these, those);
 }
 
-function isSaid(relation: Relation, these: readonly Way[], those: readonly Way[]): boolean {
-  return factsOf(these).some((one) =>
-    factsOf(those).some((other) => isSaidOf(relation, one, other)),
-  );
-}
-
 /** Annotations of the older way count; those of the younger one only within its own namespace. */
-function isSaidOf(relation: Relation, one: WayFacts, other: WayFacts): boolean {
-  const [older, younger] = isOlder(other, one) ? [other, one] : [one, other];
+function isSaid(relation: Relation, these: readonly Way[], those: readonly Way[]): boolean {
   const names = (from: WayFacts, to: WayFacts) =>
     to.providers.some((provider) => from[relation].includes(provider));
-  return names(older, younger) || (isOneNamespace([older, younger]) && names(younger, older));
+  return factsOf(these).some((one) =>
+    factsOf(those).some((other) => {
+      const [older, younger] = isOlder(other, one) ? [other, one] : [one, other];
+      return names(older, younger) || (isOneNamespace([one, other]) && names(younger, older));
+    }),
+  );
 }
 
 function isOneNamespace(facts: readonly (WayFacts | undefined)[]): boolean {

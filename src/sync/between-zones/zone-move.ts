@@ -18,7 +18,7 @@ import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { HoldCause } from "../../plan/held-change.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
+import { zoneKeyText } from "../contract/zone.ts";
 import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
 import type { Elsewhere } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -74,13 +74,9 @@ function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): Z
       isAtOrBelow(name, zone.apex) &&
       (listing.length === 0
         ? zone.index.wanted(name).length > 0
-        : listing.some(({ movedTo }) => isKeyOf(zone, movedTo))),
+        : listing.some(({ movedTo }) => movedTo && zone.ways.get(zoneKeyText(movedTo)) !== null)),
   );
   return others.length > 0 ? null : (to ?? null);
-}
-
-function isKeyOf({ ways }: ZoneActor, key: ZoneKey | undefined): boolean {
-  return key !== undefined && ways.get(zoneKeyText(key)) !== null;
 }
 
 /** Held names of `from` whose records may go, because `names` are published in `to` now. */

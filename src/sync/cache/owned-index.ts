@@ -85,14 +85,11 @@ export class OwnedIndex implements ZoneCounts {
     const left = Math.min(most, this.#unsigned);
     const { names } = this.#texts;
     for (let id = 0; id < names.idsEnd && found.length < left; id++)
-      found.push(...this.byName.of(id).flatMap((row) => this.#unsignedNameOf(row)));
+      for (const row of this.byName.of(id))
+        if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) !== 0)
+          found.push(ownedAt(this.rows, row, this.#texts).marker?.record?.name ?? "");
     return found.slice(0, left);
   };
-
-  #unsignedNameOf(row: number): readonly string[] {
-    if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) === 0) return [];
-    return [ownedAt(this.rows, row, this.#texts).marker?.record?.name ?? ""];
-  }
 
   /** Names that hold something. */
   get allNames(): number {
@@ -197,7 +194,11 @@ export class OwnedIndex implements ZoneCounts {
   /** Replaces what is known of a name. True if that differs. */
   put(name: string, sets: readonly OwnedRecordSet[]): boolean {
     const before = this.#rowsAt(name);
-    const after = sets.map((set) => this.#write(set));
+    const after = sets.map((set) => {
+      const claimed = this.isClaimed(set) ? FLAG.claimed : 0;
+      const own = this.isOwnedByUs(set) ? FLAG.ownedByUs : 0;
+      return this.rows.add(ownedCells(set, own | claimed, this.#texts));
+    });
     if (this.#areEqual(before, after)) {
       for (const row of after) this.#forget(row);
       return false;
@@ -244,12 +245,6 @@ export class OwnedIndex implements ZoneCounts {
   #countOwned(rows: readonly number[]): number {
     const both = FLAG.ownedByUs | FLAG.data;
     return rows.filter((row) => (this.rows.get(row, OWNED.flags) & both) === both).length;
-  }
-
-  #write(set: OwnedRecordSet): number {
-    const own =
-      (this.isOwnedByUs(set) ? FLAG.ownedByUs : 0) | (this.isClaimed(set) ? FLAG.claimed : 0);
-    return this.rows.add(ownedCells(set, own, this.#texts));
   }
 
   /**

@@ -53,7 +53,9 @@ export class PausedObjects {
     const listed = listing();
     const pausedChange = plan.changes.find((change) => this.#isOfPausedObject(change, listed));
     if (pausedChange === undefined) return plan;
-    const object = objectText(pausedChange);
+    const { desired, current } = pausedChange;
+    const wanting = desired === null ? "its object" : resourceOf(desired.provenance);
+    const object = current?.marker?.resource ?? wanting;
     const message = `${object} is paused by the annotation zonekeeper.dev/paused, dns.gardener.cloud/ignore or dns.gardener.cloud/target-hard-ignore; remove it to go on`;
     return holdChanges(plan, { code: "Paused", message });
   }
@@ -95,11 +97,6 @@ function asksForPause({ found }: Contribution): boolean {
 
 function isSame(a: ObjectKey, b: ObjectKey): boolean {
   return objectKeyText(a) === objectKeyText(b);
-}
-
-function objectText({ desired, current }: KeyChange): string {
-  const marked = current?.marker?.resource ?? null;
-  return marked ?? (desired === null ? "its object" : resourceOf(desired.provenance));
 }
 
 /** The texts by which markers may name the object. */

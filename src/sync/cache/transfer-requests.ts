@@ -23,8 +23,13 @@ export class TransferRequests {
 
   /** Adds the request of the contribution `row`, which must not be there yet. */
   add(row: number, contribution: Contribution): void {
-    const request = requestOf(contribution);
-    if (request === null) return;
+    const given = objectTransferOf(contribution.found);
+    if (given === null) return;
+    // An object that is being deleted permits no transfer any more; it may still release records.
+    const { release } = given.transfer;
+    const request = contribution.deleting
+      ? { object: given.object, transfer: { ...NO_TRANSFER, release } }
+      : given;
     this.#byRow.set(row, request);
     if (objectKeyText(request.object) !== objectKeyText(contribution.object)) return;
     for (const form of formsOf(request.object)) {
@@ -66,14 +71,6 @@ export class TransferRequests {
     if (contributionsAbout(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
     return [...(this.#byResource.get(marker.resource) ?? [])].flatMap((row) => this.of(row));
   }
-}
-
-/** An object that is being deleted permits no transfer any more; it may still release records. */
-function requestOf({ found, deleting }: Contribution): ObjectTransfer | null {
-  const request = objectTransferOf(found);
-  if (request === null || !deleting) return request;
-  const { object, transfer } = request;
-  return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };
 }
 
 /** Resources by which markers may name the object; callers compare the cluster. */

@@ -12,6 +12,7 @@ import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { ZoneBudget } from "./account-budget.ts";
+import { retried } from "./outcome.ts";
 import type { Batch } from "./pack-batches.ts";
 
 /** Keeps a call from writing after the end of our term (Z-17). */
@@ -123,18 +124,17 @@ async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
   const { isDue, isFresh = () => true } = context;
   const isNeeded = (group: ChangeGroup): boolean => isDue(group) && isFresh(group);
   const wanted = planned.filter(isNeeded);
-  if (wanted.length > 0) await context.budget.write(changesIn(wanted));
+  const changes = wanted.flatMap((group) => group.changes);
+  // Record sets that are added and deleted; a replacement is both.
+  const count = changes.length + changes.filter(({ op }) => op === "replace").length;
+  if (wanted.length > 0) await context.budget.write(count);
   const batch = planned.filter(isNeeded);
   const due = new Set(batch);
   const dropped = planned.filter((group) => !due.has(group));
-  await confirmResults(context, dropped.map(notDue));
+  const message = "not sent: the name is planned again first";
+  const results = dropped.map((group) => ({ group, outcome: retried(group, message) }));
+  await confirmResults(context, results);
   return batch;
-}
-
-/** Record sets that are added and deleted; a replacement is both. */
-function changesIn(batch: Batch): number {
-  const changes = batch.flatMap((group) => group.changes);
-  return changes.length + changes.filter(({ op }) => op === "replace").length;
 }
 
 /**
@@ -159,11 +159,6 @@ async function confirmResults(
   for (const { group, outcome } of results) await registry?.confirm(group, outcome);
 }
 
-function notDue(group: ChangeGroup): Result {
-  const message = "not sent: the name is planned again first";
-  return { group, outcome: { name: group.name, status: "retry", afterMs: null, message } };
-}
-
 /** True when all groups have one refusal, which concerns perhaps one of them. */
 function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
   const first = results[0]?.outcome.status;
@@ -182,7 +177,12 @@ async function callOnce(
 ): Promise<readonly Result[] | OperationError> {
   const store = context.registry?.externalStore;
   const unrecorded = await troubleOf(async () => store?.recordIntents(groups));
-  if (unrecorded !== null) return groups.map(notBegun(unrecorded));
+  // A change whose owner cannot be recorded is not sent (Z-14).
+  if (unrecorded !== null) {
+    const message = `not sent: the registry could not record the owner first: ${messageOf(unrecorded)}`;
+    const { retryAfterMs } = unrecorded;
+    return groups.map((group) => ({ group, outcome: retried(group, message, retryAfterMs) }));
+  }
   const byName = new Map<string, Outcome>();
   const trouble = await troubleOf(() => send(context, groups, byName));
   if (trouble?.code === THROTTLED) return trouble;
@@ -217,13 +217,6 @@ async function troubleOf(act: () => Promise<void>): Promise<OperationError | nul
   }
 }
 
-/** A change whose owner cannot be recorded is not sent (Z-14). */
-function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
-  const message = `not sent: the registry could not record the owner first: ${messageOf(trouble)}`;
-  const afterMs = trouble.retryAfterMs;
-  return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
-}
-
 /** Groups of one call succeed or fail together, so one of them carries the compares for all. */
 function withCompares(
   groups: readonly ChangeGroup[],
@@ -251,9 +244,8 @@ function limitedSignal({ signal, fence }: ApplyContext): {
 
 /** A thrown error says nothing about what was applied, unless it says that nothing was sent. */
 function resultOf(group: ChangeGroup, trouble: OperationError | null): Result {
-  const { name } = group;
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
-  if (trouble?.nothingSent !== true)
-    return { group, outcome: { name, status: "unknown", message } };
-  return { group, outcome: { name, status: "retry", afterMs: trouble.retryAfterMs, message } };
+  if (trouble?.nothingSent === true)
+    return { group, outcome: retried(group, message, trouble.retryAfterMs) };
+  return { group, outcome: { name: group.name, status: "unknown", message } };
 }

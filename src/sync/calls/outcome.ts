@@ -5,6 +5,15 @@ import type { Capabilities } from "../../providers/provider.ts";
 /** Every outcome but success. */
 export type NotApplied = Exclude<Outcome, { status: "applied" }>;
 
+/** The outcome of a group of which nothing was made: it is tried again. `afterMs` null = soon. */
+export function retried(
+  { name }: Pick<ChangeGroup, "name">,
+  message: string,
+  afterMs: number | null = null,
+): Extract<Outcome, { status: "retry" }> {
+  return { name, status: "retry", afterMs, message };
+}
+
 /**
  * A CNAME beside other data may be dropped in silence (RFC 2136 §3.4.2.2): a changed name is read
  * after it (Z-8).

@@ -125,7 +125,7 @@ function assertedName(precondition: Precondition): string {
 }
 
 function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
-  const { batch } = capabilities;
+  const { batch, apex } = capabilities;
   let load: Load = { ...NO_LOAD, groups: 1, compares: comparesIn(group) };
   for (const change of group.changes) {
     // An added value replaces a removed one in one operation, unless the back end rewrites the
@@ -135,18 +135,15 @@ function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
     const come = change.op === "remove" ? 0 : change.next.values.length;
     const { type } = change.op === "remove" ? change.previous : change.next;
     const operations = rewrittenTypes?.has(type) === true ? gone + come : Math.max(gone, come);
-    load = sum(load, { ...changeLoad(change, capabilities), operations });
+    const added =
+      change.op === "remove" ? NO_LOAD : { ...dataLoad(change.next, apex), additions: 1 };
+    const deleted =
+      change.op === "create" ? NO_LOAD : { ...dataLoad(change.previous, apex), deletions: 1 };
+    load = sum(load, { ...sum(added, deleted), operations });
   }
   for (const precondition of group.preconditions)
     load = sum(load, preconditionLoad(precondition, group, capabilities));
   return load;
-}
-
-function changeLoad(change: Change, { apex }: PackCapabilities): Load {
-  const load = (set: RecordSet): Load => dataLoad(set, apex);
-  const added = change.op === "remove" ? NO_LOAD : { ...load(change.next), additions: 1 };
-  const deleted = change.op === "create" ? NO_LOAD : { ...load(change.previous), deletions: 1 };
-  return sum(added, deleted);
 }
 
 /** Items that the preconditions compare; a name below another one is compared with that one. */
@@ -167,23 +164,17 @@ function preconditionLoad(
   group: Pick<ChangeGroup, "changes">,
   capabilities: PackCapabilities,
 ): Load {
+  const { apex } = capabilities;
+  const data = precondition.is === "exact" ? dataLoad(precondition.set, apex) : null;
   switch (assertionOf(precondition, group, capabilities)) {
     case "implied":
     case "never":
       return NO_LOAD;
     case "sent":
-      return sentLoad(precondition, capabilities);
-    case "rewritten": {
-      if (precondition.is !== "exact") return NO_LOAD;
-      const data = dataLoad(precondition.set, capabilities.apex);
-      return sum({ ...data, additions: 1 }, { ...data, deletions: 1 });
-    }
+      return data ?? { ...NO_LOAD, values: 1, bytes: ownerBytes(assertedName(precondition), apex) };
+    case "rewritten":
+      return data === null ? NO_LOAD : sum({ ...data, additions: 1 }, { ...data, deletions: 1 });
   }
-}
-
-function sentLoad(precondition: Precondition, { apex }: PackCapabilities): Load {
-  if (precondition.is === "exact") return dataLoad(precondition.set, apex);
-  return { ...NO_LOAD, values: 1, bytes: ownerBytes(assertedName(precondition), apex) };
 }
 
 /** Type, class, TTL and length (RFC 1035 §3.2.1). */

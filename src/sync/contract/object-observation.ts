@@ -157,8 +157,10 @@ export function closedGate(kinds: readonly ObservedKind[], name: GatedName): Clo
     const { cluster, isRemembered, trouble } = one;
     // clause: changed-cluster-proves-nothing
     if (trouble !== null) return { code: "ClusterChanged", message: trouble };
+    // A kind that is not served has no objects, unless markers say that it had some.
+    const isWithout = one.state === "absent" && !name.isMarked(cluster, one.markerKind);
     // clause: incomplete-kind-gates
-    if (isComplete(one, name)) continue;
+    if (one.state === "live" || isWithout) continue;
     // clause: other-cluster-does-not-gate
     const isOther =
       /* clause: marker-without-cluster-needs-all */ name.cluster !== null &&
@@ -172,11 +174,6 @@ export function closedGate(kinds: readonly ObservedKind[], name: GatedName): Clo
     return waitFor(one);
   }
   return null;
-}
-
-/** A kind that is not served has no objects, unless markers say that it had some. */
-function isComplete({ state, cluster, markerKind }: ObservedKind, { isMarked }: GatedName) {
-  return state === "live" || (state === "absent" && !isMarked(cluster, markerKind));
 }
 
 function waitFor({ cluster, kind, state }: ObservedKind): ClosedGate {

@@ -3,7 +3,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NameScope } from "../../model/external-dns-rules.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
-import type { Adoption, Policy } from "../../plan/rules.ts";
+import type { PlanRules } from "../../plan/rules.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 
 /** A way into a zone: the account that shows it. Several ways may lead into one zone (Z-18). */
@@ -43,16 +43,12 @@ export interface WayFacts {
  * What an opened zone works with. The session is shared by all zones of its account and not closed
  * by the engine.
  */
-export interface OpenZoneInput {
+export interface OpenZoneInput
+  extends Pick<PlanRules, "policy" | "adoption" | "managedTypes" | "defaultTtlSeconds"> {
   readonly key: ZoneKey;
   readonly zone: Zone;
   readonly session: ProviderSession;
   readonly ownership: Ownership;
-  readonly policy: Policy;
-  readonly adoption: Adoption;
-  readonly managedTypes: ReadonlySet<string>;
-  /** Seconds. */
-  readonly defaultTtlSeconds: number;
   /** Names outside of it keep what they have; absent = all are in. */
   readonly scope?: NameScope;
   /** Objects of one kind with one name make one record set (ADR 0126); default false. */

@@ -11,7 +11,7 @@ import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
-import type { NotApplied } from "../calls/outcome.ts";
+import { type NotApplied, retried } from "../calls/outcome.ts";
 import { type FenceRecord, fenceSet, parseFences } from "../contract/fence-record.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
@@ -155,9 +155,13 @@ export class FenceCell {
   async #apply(change: Change, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
     const { session, zone } = this.#zoneInput;
-    const group = this.#group(change);
-    const early = this.#tooEarly(group.name);
-    if (early !== null) return early;
+    const { name, compare } = this;
+    invariant(name !== null && compare !== null, "a fence is read before it is written");
+    const preconditions = [/* clause: fence-write-compares */ compare];
+    const group: ChangeGroup = { name, keys: [], changes: [change], preconditions };
+    const { message = "", untilMs = 0 } = this.#putOff ?? {};
+    const leftMs = untilMs - this.#nowMs();
+    if (leftMs > 0) return retried(group, message, leftMs);
     const context = { session, zone, signal, budget, isDue };
     const [result] = await applyBatch(context, [group]);
     const outcome = result?.outcome ?? { name: group.name, ...NOT_SETTLED };
@@ -166,10 +170,12 @@ export class FenceCell {
     metrics.count("zonekeeper_fence_writes_total", { status });
     if (status === "applied" || status === "unknown") onWrote(group.name, status === "applied");
     if (outcome.status === "applied") return this.#noteWritten(group.changes);
-    this.#putOff = putOffBy(outcome, this.#nowMs());
+    const nowMs = this.#nowMs();
+    const afterMs = outcome.status === "retry" ? outcome.afterMs : null;
+    this.#putOff = afterMs === null ? null : { message: outcome.message, untilMs: nowMs + afterMs };
     // clause: lost-fence-answer-is-read
     if (outcome.status === "rejected")
-      this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };
+      this.#refused = { reason: outcome.message, untilMs: nowMs + REFUSED_RETRY_MS };
     else this.#mustReread = true;
     return outcome;
   }
@@ -182,13 +188,6 @@ export class FenceCell {
     return null;
   }
 
-  #tooEarly(name: DnsName): NotApplied | null {
-    const nowMs = this.#nowMs();
-    if (this.#putOff === null || nowMs >= this.#putOff.untilMs) return null;
-    const { message, untilMs } = this.#putOff;
-    return { name, status: "retry", afterMs: untilMs - nowMs, message };
-  }
-
   #written(record: FenceRecord): Change {
     const { session, zone } = this.#zoneInput;
     const { name, compare } = this;
@@ -197,17 +196,6 @@ export class FenceCell {
     return compare.is === "exact"
       ? { op: "replace", previous: compare.set, next }
       : { op: "create", next };
-  }
-
-  #group(change: Change): ChangeGroup {
-    const { name, compare } = this;
-    invariant(name !== null && compare !== null, "a fence is read before it is written");
-    return {
-      name,
-      keys: [],
-      changes: [change],
-      preconditions: [/* clause: fence-write-compares */ compare],
-    };
   }
 
   #nowMs(): number {
@@ -219,11 +207,6 @@ interface PutOff {
   readonly message: string;
   /** In monotonic milliseconds. */
   readonly untilMs: number;
-}
-
-function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
-  if (outcome.status !== "retry" || outcome.afterMs === null) return null;
-  return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }
 
 /** The outcome of a write of the fence that had no result of its own: too little time was left. */

@@ -107,7 +107,10 @@ function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (record.contestedBy !== null)
     return { is: "stop", stop: contested(record.contestedBy, self.domain) };
   // clause: copies-contest
-  if (record.epoch === self.copyEpoch) return contest(record, self);
+  if (record.epoch === self.copyEpoch) {
+    const next = { ...record, contestedBy: self.domain };
+    return /* clause: contest-is-written */ { is: "contest", next, stop: copied(self.domain) };
+  }
   const { beside } = record;
   const rest = { ...metBy(record), ...(beside === undefined ? {} : { beside }) };
   const next = { ...fresh(self, record.dismissed), ...rest };
@@ -142,11 +145,6 @@ function judgeForeignRecord({ domain, dismissed }: FenceRecord, self: Writer): F
   const wasTaken = dismissed.includes(self.domain);
   // clause: foreign-fence-stops
   return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };
-}
-
-function contest(record: FenceRecord, self: Writer): FenceVerdict {
-  const next = { ...record, contestedBy: self.domain };
-  return /* clause: contest-is-written */ { is: "contest", next, stop: copied(self.domain) };
 }
 
 /**

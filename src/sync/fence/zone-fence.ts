@@ -6,8 +6,10 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
+
 import type { Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
+import { Turns } from "@zonekeeper/base/timing/turns";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
@@ -76,7 +78,7 @@ export class ZoneFence {
   readonly #log: FenceLog;
   #judged: Judged | null = null;
   #timer: Timer | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #isClosed = false;
   #isMet = false;
   /** The record of this term was seen to stand. */
@@ -163,24 +165,24 @@ export class ZoneFence {
   async rereadIfStale(): Promise<void> {
     const wasSeen = this.name !== null && this.#cell.found !== null;
     if (wasSeen && this.#cell.mustReread && this.isInTime)
-      await this.#inSequence(() => this.#readVerdict());
+      await this.#turns.take(() => this.#readVerdict());
   }
 
   /** Before plans: reads the record if it is not known; writes it only to contest it. */
   admit(): Promise<FenceAnswer> {
-    return this.#inSequence(() => this.#settle(false));
+    return this.#turns.take(() => this.#settle(false));
   }
 
   /** Before batches: writes our term into the record, unless it is there already (no call). */
   arm(): Promise<FenceAnswer> {
-    return this.#inSequence(() => this.#settle(true));
+    return this.#turns.take(() => this.#settle(true));
   }
 
   /**
    * After a failed precondition: reads the record. True = it is another than the batch compared.
    */
   hasMoved(compare: Precondition | null): Promise<boolean> {
-    return this.#inSequence(async () => {
+    return this.#turns.take(async () => {
       if (compare === null) return false;
       await this.#read();
       return !isSameJson(this.#cell.compare, compare);
@@ -193,7 +195,7 @@ export class ZoneFence {
    * record cannot be written, `StaleWriter` when a later term of this installation has begun.
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
-    return this.#inSequence(async () => {
+    return this.#turns.take(async () => {
       const self = this.#self;
       if (this.name === null || self === null) return null;
       await this.#read();
@@ -209,7 +211,7 @@ export class ZoneFence {
 
   /** Why the owner id cannot be had in this zone; null = it can. Reads the record if not known. */
   ask(): Promise<FenceStop | null> {
-    return this.#inSequence(async () => {
+    return this.#turns.take(async () => {
       if (this.name === null || this.#self === null) return null;
       await this.#readVerdict();
       return this.stop;
@@ -221,7 +223,7 @@ export class ZoneFence {
    * one that a person saw, whoever has it; true = it was removed.
    */
   release(text?: string): Promise<boolean> {
-    return this.#inSequence(async () => {
+    return this.#turns.take(async () => {
       const { term } = this.#options;
       if (this.name === null || term.domain === null) return true;
       if (!this.isInTime) throw runsOut();
@@ -367,12 +369,6 @@ export class ZoneFence {
   #report(): void {
     this.#log.report(this.status);
   }
-
-  #inSequence<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.then(nothing, nothing);
-    return mine;
-  }
 }
 
 /** A verdict and what it rests on. */
@@ -383,5 +379,3 @@ interface Judged {
 }
 
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;
-
-function nothing(): void {}

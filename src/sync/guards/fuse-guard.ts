@@ -4,9 +4,11 @@
  * before an admitted change is sent. While they cannot be read or stored, every removal is held.
  * The arithmetic is plan/fuse.ts.
  */
+
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import { Turns } from "@zonekeeper/base/timing/turns";
 import type { FuseLimits } from "../../model/fuse-limits.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
@@ -19,12 +21,7 @@ import {
 } from "../../plan/fuse.ts";
 import { isFirstContact } from "../../plan/fuse-first-contact.ts";
 import { endFirstPlan, firstSets } from "../../plan/fuse-first-plan.ts";
-import {
-  applyFuse,
-  type FuseContext,
-  type FusedPlans,
-  withoutRemovals,
-} from "../../plan/fuse-plans.ts";
+import { applyFuse, type FuseContext, withoutRemovals } from "../../plan/fuse-plans.ts";
 import { type FuseState, type HeldSet, newFuse, readFuse, without } from "../../plan/fuse-state.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { FirstPlan } from "./first-plan.ts";
@@ -64,7 +61,8 @@ export class FuseGuard implements Guard {
   /** Why counters cannot be read or stored; null = they can. */
   #stateTrouble: string | null = null;
   #retryTimer: Timer | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  /** Counters are read and written by one caller at a time: of two one change would be lost. */
+  readonly #turns = new Turns();
   #isClosed = false;
   readonly #firstPlan: FirstPlan;
   readonly #former = new FormerHashes();
@@ -82,13 +80,15 @@ export class FuseGuard implements Guard {
     this.#firstPlan = new FirstPlan({
       clock: options.clock,
       isContact: () => this.#state !== null && isFirstContact(this.#state),
-      onOver: () => void this.#inTurn(() => this.#endFirstPlan()),
+      // Its end is stored by this timer, so that no further plan is needed.
+      onOver: () =>
+        void this.#turns.take(() => this.#update((state) => endFirstPlan(state, options.version))),
     });
   }
 
   admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     this.#firstPlan.observe(zone.readProgress);
-    return this.#inTurn(() => this.#admit(plans, this.#contextOf(zone)));
+    return this.#turns.take(() => this.#admit(plans, this.#contextOf(zone)));
   }
 
   async #admit(plans: readonly NamePlan[], context: FuseContext): Promise<readonly NamePlan[]> {
@@ -99,7 +99,10 @@ export class FuseGuard implements Guard {
       await this.#store(fused.state);
       this.#freezeLater(fused.state);
       this.#tellLater(before, fused.state);
-      if (hasReleased(before, fused)) this.#options.onReleased();
+      // An item that left the growing set whose name is not planned in this call: it may go now.
+      const { state, isPlanned } = fused;
+      const left = without(without(before.later, state.later), state.frozen?.items ?? []);
+      if (left.some(({ name }) => !isPlanned(name))) this.#options.onReleased();
       this.#noteMade(fused.plans);
       return fused.plans;
     } catch (error) {
@@ -110,7 +113,7 @@ export class FuseGuard implements Guard {
 
   /** Approves the held set with this hash; false when there is none. */
   approve(hash: string): Promise<boolean> {
-    return this.#inTurn(() => this.#approve(hash));
+    return this.#turns.take(() => this.#approve(hash));
   }
 
   async #approve(hash: string): Promise<boolean> {
@@ -120,15 +123,6 @@ export class FuseGuard implements Guard {
     this.#options.log.info("held set approved by a person", { zone: this.#options.zone, hash });
     this.#options.onReleased();
     return true;
-  }
-
-  /**
-   * Reads and writes the counters one caller at a time: of two at once one change would be lost.
-   */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.then(nothing, nothing);
-    return mine;
   }
 
   heldSets(): readonly HeldSet[] {
@@ -158,8 +152,13 @@ export class FuseGuard implements Guard {
     this.#freezing?.cancel();
     this.#freezing = null;
     if (atMs === null || this.#isClosed) return;
-    const freeze = () => void this.#inTurn(() => this.#freeze());
-    this.#freezing = clock.setTimer(Math.max(0, atMs - this.#nowMs()), freeze);
+    const freeze = async (): Promise<void> => {
+      if (await this.#update((one) => freezeQuiet(one, this.#nowMs()))) this.#options.onReleased();
+    };
+    this.#freezing = clock.setTimer(
+      Math.max(0, atMs - this.#nowMs()),
+      () => void this.#turns.take(freeze),
+    );
   }
 
   /** Plans the held names again after a set of a first plan grew: their holds show an old hash. */
@@ -170,11 +169,6 @@ export class FuseGuard implements Guard {
     const { clock, onReleased } = this.#options;
     this.#telling?.cancel();
     this.#telling = clock.setTimer(FREEZE_AFTER_MS, onReleased);
-  }
-
-  async #freeze(): Promise<void> {
-    if (await this.#update((state) => freezeQuiet(state, this.#nowMs())))
-      this.#options.onReleased();
   }
 
   /** False = nothing was changed, or not stored; the next plan makes and stores the change. */
@@ -208,11 +202,6 @@ export class FuseGuard implements Guard {
       isFirstPlan: this.#firstPlan.lasts(),
       isMadeHere: (key) => this.#madeHere.has(recordSetKeyText(key)),
     };
-  }
-
-  /** Stores the end of the first plan; called by its timer, so that no further plan is needed. */
-  async #endFirstPlan(): Promise<void> {
-    await this.#update((state) => endFirstPlan(state, this.#options.version));
   }
 
   /**
@@ -267,7 +256,7 @@ export class FuseGuard implements Guard {
     if (!this.#isClosed)
       this.#retryTimer = this.#options.clock.setTimer(
         STATE_RETRY_MS,
-        () => void this.#inTurn(() => this.#retry()),
+        () => void this.#turns.take(() => this.#retry()),
       );
     return why;
   }
@@ -294,14 +283,6 @@ export class FuseGuard implements Guard {
     this.#stateTrouble = stateTrouble;
     metrics.gauge("zonekeeper_fuse_blind", stateTrouble === null ? 0 : 1, { zone });
   }
-}
-
-function nothing(): void {}
-
-/** True when an item left the growing set whose name is not planned in this call: it may go now. */
-function hasReleased({ later }: FuseState, { state, isPlanned }: FusedPlans): boolean {
-  const left = without(without(later, state.later), state.frozen?.items ?? []);
-  return left.some(({ name }) => !isPlanned(name));
 }
 
 /** Admits creations, holds removals, and judges updates as after a change of version. */

@@ -3,11 +3,13 @@
  * by commands at run time. Pauses by command survive restarts. While they cannot be read, every
  * zone counts as paused: a kill switch must not be lost.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { timeText } from "@zonekeeper/base/time-text";
+import { Turns } from "@zonekeeper/base/timing/turns";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
@@ -63,7 +65,7 @@ export class PauseRegistry {
   readonly #unstored = new Map<PauseScope, number>();
   #trouble = "they are being read";
   #firstRead: Promise<void> | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #retry: Timer | null = null;
   #isClosed = false;
 
@@ -89,7 +91,7 @@ export class PauseRegistry {
 
   /** Resolves when the stored pauses were read for the first time, or could not be read. */
   known(): Promise<void> {
-    this.#firstRead ??= this.#inTurn(() => this.#read());
+    this.#firstRead ??= this.#turns.take(() => this.#read());
     return this.#firstRead;
   }
 
@@ -111,7 +113,7 @@ export class PauseRegistry {
       this.#options.log.info("paused by a person", subjectOf(scope));
     }
     this.#notify();
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const rows = scopes.flatMap((scope) => {
         const sinceMs = this.#unstored.get(scope);
         return sinceMs === undefined ? [] : ([[scope, sinceMs]] as const);
@@ -127,7 +129,7 @@ export class PauseRegistry {
    * Rejects with OperationError when the pauses cannot be read or stored.
    */
   resume(scope: PauseScope): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       await this.#change((pauses) => pauses);
       if (this.#reason(scope) === null) return false;
       await this.#change((pauses) => new Map([...pauses].filter(([other]) => other !== scope)));
@@ -200,21 +202,16 @@ export class PauseRegistry {
       this.#stored = null;
       this.#retry?.cancel();
       if (!this.#isClosed)
-        this.#retry = clock.setTimer(PAUSE_RETRY_MS, () => void this.#inTurn(() => this.#read()));
+        this.#retry = clock.setTimer(
+          PAUSE_RETRY_MS,
+          () => void this.#turns.take(() => this.#read()),
+        );
     }
     this.#notify();
   }
 
   #notify(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Reads and writes the stored pauses one caller at a time. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    const done = (): void => undefined;
-    this.#turn = mine.then(done, done);
-    return mine;
   }
 }
 

@@ -5,7 +5,10 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /** The answer about those zones of `actors` that no other DNSProvider leads into. */
 export function awaitedRemovals(actors: readonly ZoneActor[], provider: string): AwaitedRemovals {
-  const own = actors.filter(({ ways }) => isOnly(ways.all().flatMap(providersOf), provider));
+  const own = actors.filter(({ ways }) => {
+    const providers = ways.all().flatMap(({ input }) => input.facts?.().providers ?? []);
+    return providers.length > 0 && providers.every((one) => one === provider);
+  });
   return {
     isSettled: own.every(({ state, zoneFailure, ledger }) =>
       state === null ? zoneFailure !== null : ledger.isAllPlanned,
@@ -14,14 +17,6 @@ export function awaitedRemovals(actors: readonly ZoneActor[], provider: string):
     removals: sum(own.map(removalsIn)),
     hashes: own.flatMap(({ guard }) => guard.heldSets().map(({ hash }) => hash)),
   };
-}
-
-function providersOf({ input }: ReturnType<ZoneActor["ways"]["all"]>[number]): readonly string[] {
-  return input.facts?.().providers ?? [];
-}
-
-function isOnly(providers: readonly string[], provider: string): boolean {
-  return providers.length > 0 && providers.every((one) => one === provider);
 }
 
 function removalsIn({ ledger }: ZoneActor): number {

@@ -38,8 +38,10 @@ export class ChangeLog {
   applied(changes: readonly ZoneChange[]): void {
     for (const change of changes) {
       this.#second ??= this.#clock.setTimer(SECOND_MS, () => this.#endSecond());
-      if (this.#lines < CHANGE_LINES_MAX) this.#log.info(MESSAGES[change.is], fieldsOf(change));
-      else this.#count(change);
+      const { is, zone } = change;
+      const counts = this.#counts.get(zone) ?? { created: 0, changed: 0, removed: 0, marker: 0 };
+      if (this.#lines < CHANGE_LINES_MAX) this.#log.info(MESSAGES[is], fieldsOf(change));
+      else this.#counts.set(zone, { ...counts, [is]: counts[is] + 1 });
       this.#lines += 1;
     }
   }
@@ -48,12 +50,6 @@ export class ChangeLog {
   close(): void {
     this.#second?.cancel();
     this.#endSecond();
-  }
-
-  #count({ is, zone }: ZoneChange): void {
-    const counts = this.#counts.get(zone) ?? { created: 0, changed: 0, removed: 0, marker: 0 };
-    counts[is] += 1;
-    this.#counts.set(zone, counts);
   }
 
   #endSecond(): void {

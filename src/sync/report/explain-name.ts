@@ -43,24 +43,21 @@ export async function explainName(
   const known = explainFromCaches(actor, name, { ...context, marks });
   const ownerQuestion = otherOwnerQuestion(actor, actor.identity.mainOwner);
   const openSinceMs = actor.ledger.openSinceMs(name);
+  const { state, zoneFailure } = actor;
+  const { sinceMs = null, message = "" } = zoneFailure ?? {};
+  const unread = { sinceMs, message, readAtMs: state?.readAtMs ?? null };
   const explained = {
     ...known,
     ...(openSinceMs === null ? {} : { openSinceMs }),
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
     ...fencesOf(actor),
-    ...unreadZone(actor),
+    ...(zoneFailure === null && state !== null ? {} : { unread }),
     ...answeredBy(actor, name),
     ...(marks.length === 0 ? {} : { marks }),
   };
   return failure === null
     ? [{ ...explained, verdict: verdictOf(actor, name, explained) }]
     : [{ ...explained, lastOutcome: failure, verdict: "trouble" }];
-}
-
-function unreadZone({ state, zoneFailure }: ZoneActor): Pick<NameExplanation, "unread"> {
-  if (zoneFailure === null && state !== null) return {};
-  const { sinceMs = null, message = "" } = zoneFailure ?? {};
-  return { unread: { sinceMs, message, readAtMs: state?.readAtMs ?? null } };
 }
 
 /** Whether other servers answer for the name, or a wildcard or DNAME makes the answer. */
@@ -80,8 +77,20 @@ function explainFromCaches(
   name: DnsName,
   { nowMs, marks }: ExplainContext & { readonly marks: readonly MarkerRecord[] },
 ): Omit<NameExplanation, "verdict"> {
+  const { ledger, guard } = actor;
   const owned = actor.state?.owned.at(name) ?? [];
-  const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
+  // Without markers in the format of another registry, which the zone's own takes for texts.
+  const records = owned.filter(
+    (one) =>
+      one.data === null ||
+      one.marker !== null ||
+      !marks.some(({ set, format }) => format !== null && isSameKey(one, set)),
+  );
+  const marker = owned.find((set) => set.marker !== null)?.marker;
+  const plan = ledger.planAt(name);
+  const sets = guard.heldSets();
+  const [present] = plan === null ? [] : withPresentHashes([plan], sets);
+  const waitMs = ledger.nextTryMs(name);
   return {
     zone: actor.zoneInput.key,
     apex: actor.apex,
@@ -94,11 +103,14 @@ function explainFromCaches(
     claims: claimsAt(actor, name, actor.identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, actor.identity)),
-    ...markedBy(owned),
-    holds: holdsAt(actor, name),
-    heldSets: heldSetsAt(actor, name),
+    owner: marker?.owner ?? null,
+    resource: marker?.resource ?? null,
+    holds: (present?.holds ?? []).filter((hold) => !isSatisfied(hold)),
+    heldSets: sets
+      .filter(({ items }) => items.some((item) => item.name === name))
+      .map((set) => heldSetStatus(set, ledger)),
     lastOutcome: lastOutcome(actor, name),
-    nextTryAtMs: nextTryAtMs(actor, name, nowMs),
+    nextTryAtMs: waitMs === null ? null : nowMs + waitMs,
   };
 }
 
@@ -110,14 +122,6 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName) {
     if (!(error instanceof OperationError)) throw error;
     return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
   }
-}
-
-/** True for a marker in the format of another registry, which the zone's own takes for a text. */
-function isMarkerOfOtherFormat(
-  { set, format }: MarkerRecord,
-  { data, marker }: OwnedRecordSet,
-): boolean {
-  return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */
@@ -162,11 +166,8 @@ function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): N
     return { ...base, place: "shares", reason: hold.message };
   if (competitor !== null) {
     const winner = objectText(competitor.desired.provenance, set.provenance, identity);
-    return {
-      ...base,
-      place: "behind",
-      reason: `${winner} comes first: ${rankReason(competitor, one)}`,
-    };
+    const reason = `${winner} comes first: ${rankReason(competitor, one)}`;
+    return { ...base, place: "behind", reason };
   }
   if (hold === undefined) return { ...base, place: "first", reason: "" };
   return { ...base, place: "held", reason: `${hold.code}: ${hold.message}` };
@@ -176,12 +177,9 @@ function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): N
 function idleClaim({ object, found, deleting }: Contribution, name: DnsName): readonly NameClaim[] {
   if (deleting) return [{ object, set: null, place: "leaves", reason: "" }];
   const waits = found.waiting.filter((wait) => wait.name === name);
-  return waits.map(({ provenance, reason }) => ({
-    object: provenance ?? object,
-    set: null,
-    place: "waits",
-    reason,
-  }));
+  return waits.map(({ provenance, reason }) => {
+    return { object: provenance ?? object, set: null, place: "waits", reason };
+  });
 }
 
 function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
@@ -204,34 +202,11 @@ function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
   };
 }
 
-function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
-  const marker = owned.find((set) => set.marker !== null)?.marker;
-  return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
-}
-
-function holdsAt({ ledger, guard }: ZoneActor, name: DnsName): NameExplanation["holds"] {
-  const plan = ledger.planAt(name);
-  const [present] = plan === null ? [] : withPresentHashes([plan], guard.heldSets());
-  return (present?.holds ?? []).filter((hold) => !isSatisfied(hold));
-}
-
-function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {
-  return actor.guard
-    .heldSets()
-    .filter(({ items }) => items.some((item) => item.name === name))
-    .map((set) => heldSetStatus(set, actor.ledger));
-}
-
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
   const failure = actor.ledger.failureAt(name) ?? actor.zoneFailure;
   if (failure !== null) return `${failure.code}: ${failure.message}`;
   const atMs = actor.ledger.writtenAtMs.get(name);
   return atMs === undefined ? null : `written at ${timeText(atMs)}`;
-}
-
-function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {
-  const wait = actor.ledger.nextTryMs(name);
-  return wait === null ? null : nowMs + wait;
 }
 
 function verdictOf(
@@ -244,16 +219,13 @@ function verdictOf(
     synthesized,
   }: Pick<NameExplanation, "claims" | "standing" | "marks" | "synthesized">,
 ): NameExplanation["verdict"] {
-  if (actor.state === null || actor.zoneFailure !== null) return "trouble";
-  if (isOpen(actor, name) || claims.some(({ place }) => place === "waits")) return "open";
+  const { ledger, state, zoneFailure } = actor;
+  if (state === null || zoneFailure !== null) return "trouble";
+  const { changes, holds } = ledger.planAt(name) ?? { changes: [], holds: [] };
+  const isSettled = changes.length === 0 && holds.every(isSatisfied);
+  if (ledger.failureAt(name) !== null || !isSettled) return "open";
+  if (claims.some(({ place }) => place === "waits")) return "open";
   const isKnown = claims.length + standing.length + marks.length > 0;
   if (!isKnown && synthesized === undefined) return "unknown";
-  return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
-}
-
-/** A change of the name is planned, held or failing. */
-function isOpen({ ledger }: ZoneActor, name: DnsName): boolean {
-  if (ledger.failureAt(name) !== null) return true;
-  const plan = ledger.planAt(name);
-  return plan !== null && (plan.changes.length > 0 || !plan.holds.every(isSatisfied));
+  return claims.length === 0 || ledger.isPlanned(name) ? "settled" : "open";
 }

@@ -60,7 +60,7 @@ function choiceOf(net: NetChange, found: Result<ReadZone>): UndoChoice {
   const from = after === null ? null : recordSetOf(key, after);
   if (before !== null && to === null) return left("it is not known for which object it was");
   if (isSameSet(set?.data ?? null, to)) return left("it is as it was before", true);
-  const changed = changedSince(set, from, last) ?? changedOwner(set, zone.identity.owners);
+  const changed = changedSince(set, from, last, zone.identity.owners);
   if (changed !== null) return left(`${changed}; it is not touched`);
   const order = { zone: zone.key, change: { is: "undo", from, to } } as const;
   const again = againText(zone.index.wanted(key.name), key, { to, last });
@@ -85,25 +85,22 @@ function readZone(zones: readonly UndoZone[], last: ZoneChange): Result<ReadZone
   return state === null ? fail("its zone is being read. Try again") : ok({ zone, state });
 }
 
-/** What somebody else did since: the data or the object is another. Null = nothing. */
+/** What somebody else did since: the data, the object or the owner is another. Null = nothing. */
 function changedSince(
   set: OwnedRecordSet | null,
   from: RecordSet | null,
   last: ZoneChange,
+  owners: ReadonlySet<string>,
 ): string | null {
   const data = set?.data ?? null;
   if (!isSameSet(data, from))
     return `somebody changed it since: ${textOf(data)} is there, and our change left ${textOf(from)}`;
-  const marker = set?.marker ?? null;
-  if (marker === null || marker.resource === null) return null;
-  const object = objectOf(last);
-  if (object !== null && isMarkOf(marker, object)) return null;
-  return `it is the record of ${marker.resource} now`;
-}
-
-function changedOwner(set: OwnedRecordSet | null, owners: ReadonlySet<string>): string | null {
   if (set === null) return null;
   const { marker, contested } = set;
+  const object = objectOf(last);
+  const isOfObject = object !== null && isMarkOf(marker, object);
+  if (marker !== null && marker.resource !== null && !isOfObject)
+    return `it is the record of ${marker.resource} now`;
   if (marker !== null && !contested && owners.has(marker.owner)) return null;
   return `it is not ours any more (${marker?.owner || "no owner"})`;
 }

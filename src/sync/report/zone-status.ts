@@ -20,13 +20,15 @@ interface StatusContext {
 export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusContext): ZoneStatus {
   const ownerQuestion = otherOwnerQuestion(actor, mainOwner);
   const sets = actor.guard.heldSets();
-  const owned = actor.state?.owned;
+  const { state } = actor;
+  const owned = state?.owned;
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
   return {
     ...zoneHealth(actor),
     isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
-    ...lastReadOf(actor),
+    ...(state === null ? {} : { readAtMs: state.readAtMs }),
+    ...(state === null || state.token === null ? {} : { serial: state.token }),
     providers: [
       ...new Set(actor.ways.all().flatMap(({ input }) => input.facts?.().providers ?? [])),
     ],
@@ -56,13 +58,9 @@ export function ofZones<T extends ZoneHealth>(
 /** The part that says whether its next change would be written; costs the same for any zone. */
 export function zoneHealth(actor: ZoneActor): ZoneHealth {
   const { key, zone } = actor.zoneInput;
-  return { key, zone, ...conditionOf(actor), ...fencesOf(actor), ...removalTroubleOf(actor) };
-}
-
-function lastReadOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial"> {
-  if (state === null) return {};
-  const { readAtMs, token } = state;
-  return { readAtMs, ...(token === null ? {} : { serial: token }) };
+  const trouble = actor.guard.removalTrouble?.() ?? null;
+  const removalTrouble = trouble === null ? {} : { removalTrouble: trouble };
+  return { key, zone, ...conditionOf(actor), ...fencesOf(actor), ...removalTrouble };
 }
 
 /** The fence of the main owner id, and those of all ids; empty where nobody else can write. */
@@ -71,11 +69,6 @@ export function fencesOf({
 }: Pick<ZoneActor, "fences">): Pick<ZoneStatus, "fence" | "fences"> {
   const { main } = fences;
   return main === null ? {} : { fence: main.status, fences: fences.statuses() };
-}
-
-function removalTroubleOf({ guard }: ZoneActor): Pick<ZoneStatus, "removalTrouble"> {
-  const removalTrouble = guard.removalTrouble?.() ?? null;
-  return removalTrouble === null ? {} : { removalTrouble };
 }
 
 function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {

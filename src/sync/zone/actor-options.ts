@@ -37,7 +37,7 @@ export interface ActorOptions {
   readonly log: Log;
   /** Called with changes that the zone has taken from us. */
   readonly onApplied: (changes: readonly ZoneChange[]) => void;
-  /** True = nothing is sent. Absent = false. */
+  /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
   readonly isPreview?: boolean;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;

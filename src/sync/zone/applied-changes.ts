@@ -49,7 +49,9 @@ function changeOf(
   const { desired, proof, reason, approved: hash } = key;
   const { name, type, setIdentifier } = key.key;
   const why = proof ?? reason.code;
-  const cause = causeOf(why, isDrift, is);
+  // A removal is never drift: its proof is the end or a change of an object.
+  const plain = isDrift && is !== "removed" ? "drift" : "edit";
+  const cause = why === "Undone" ? "undo" : ORDERED.has(why) ? "order" : plain;
   const whose = whoseIs(key);
   const isOfObject = desired !== null && cause !== "undo";
   const generation = isOfObject ? generationOf(whose.object) : undefined;
@@ -99,10 +101,3 @@ const ORDERED: ReadonlySet<string | null> = new Set([
   ...ORDERED_PROOFS,
   ...["Adopted", "Released", "Transferred"],
 ]);
-
-/** The cause; a removal is never drift, because its proof is the end or a change of an object. */
-function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {
-  if (why === "Undone") return "undo";
-  if (ORDERED.has(why)) return "order";
-  return isDrift && is !== "removed" ? "drift" : "edit";
-}

@@ -14,7 +14,11 @@ export class AwaitedNames {
 
   /** Notes a plan. */
   remember({ name, holds }: NamePlan): void {
-    for (const resource of this.#resources.get(name) ?? []) this.#drop(name, resource);
+    for (const resource of this.#resources.get(name) ?? []) {
+      const names = this.#names.get(resource);
+      names?.delete(name);
+      if (names?.size === 0) this.#names.delete(resource);
+    }
     const renamed = holds.filter(({ code }) => code === "RenamedUnpublished");
     const resources = new Set(
       renamed.flatMap(({ provenance }) => (provenance === null ? [] : resourceOf(provenance))),
@@ -23,12 +27,6 @@ export class AwaitedNames {
     else this.#resources.set(name, resources);
     for (const resource of resources)
       this.#names.set(resource, (this.#names.get(resource) ?? new Set()).add(name));
-  }
-
-  #drop(name: DnsName, resource: string): void {
-    const names = this.#names.get(resource);
-    names?.delete(name);
-    if (names?.size === 0) this.#names.delete(resource);
   }
 
   /**

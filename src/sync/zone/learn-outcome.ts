@@ -2,16 +2,12 @@
  * What an actor learns from the outcome of one group: the new state of the zone, and when the name
  * is read, tried again, or sent in a batch of its own. Sends and reads nothing itself.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { Log } from "@zonekeeper/base/ports/log";
-import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import { isAsserted } from "../calls/assertions.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
-import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ActorOptions } from "./actor-options.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -20,15 +16,12 @@ import type { ZonePlanner } from "./zone-planner.ts";
 import type { ZoneReader } from "./zone-reader.ts";
 
 /** The parts of the actor that take an outcome in. */
-export interface LearnContext extends Pick<ActorOptions, "onMoved"> {
+export interface LearnContext
+  extends Pick<ActorOptions, "onMoved" | "clock" | "settings" | "log" | "metrics"> {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
   readonly reader: ZoneReader;
   readonly planner: ZonePlanner;
-  readonly clock: Clock;
-  readonly settings: SyncSettings;
-  readonly log: Log;
-  readonly metrics: Metrics;
   readonly enqueue: (names: Iterable<DnsName>) => void;
 }
 

@@ -44,16 +44,11 @@ export class Migration {
     const extended: NamePlan[] = [];
     for (const plan of plans) {
       const isDue = this.#asked.has(plan.name) && plan.changes.length === 0;
-      extended.push(isDue ? await this.#extended(plan, zone, target) : plan);
+      const { changes } = isDue ? await movableAt(zone, plan, target) : plan;
+      if (isDue && changes.length === 0) this.#asked.delete(plan.name);
+      extended.push(isDue && changes.length > 0 ? { ...plan, changes } : plan);
     }
     return extended;
-  }
-
-  async #extended(plan: NamePlan, zone: LoadedZone, target: MarkerTarget): Promise<NamePlan> {
-    const { changes } = await movableAt(zone, plan, target);
-    if (changes.length > 0) return { ...plan, changes };
-    this.#asked.delete(plan.name);
-    return plan;
   }
 
   /**

@@ -56,14 +56,18 @@ export function existingAt(
   context: NeighbourContext,
   desired: RecordSetKey | null = null,
 ): readonly Holder[] {
-  const { state } = context;
+  const { state, ownership } = context;
   const stays = (set: OwnedRecordSet): boolean =>
     desired === null || set.data === null || !isSameKey(set, desired);
   const sets = state.owned.at(name);
   if (sets.length > 0) return sets.filter(stays).map((set) => holderOf(set, context));
   if (state.table.at(name).length === 0) return [];
   const text = `the marker at ${name}`;
-  const marked = markedBy(name, context);
+  // Record sets of other names whose markers are at this one.
+  const marked = ownership
+    .affected(name)
+    .flatMap((one) => state.owned.at(one))
+    .filter(({ marker }) => marker?.record?.name === name);
   if (marked.length === 0) return [{ text, object: null, tenant: null, holding: null }];
   return marked.filter(stays).map((set) => ({ ...holderOf(set, context), text }));
 }
@@ -77,14 +81,6 @@ export function wantedAt(name: DnsName, context: NeighbourContext): readonly Hol
     const holding = desired === undefined ? null : holdingOf(desired, context.mainOwner);
     return { text: `${name} (${object})`, object, tenant, holding };
   });
-}
-
-/** Record sets of other names whose markers are at this name. */
-function markedBy(name: DnsName, { ownership, state }: NeighbourContext) {
-  return ownership
-    .affected(name)
-    .flatMap((one) => state.owned.at(one))
-    .filter(({ marker }) => marker?.record?.name === name);
 }
 
 function holderOf(set: OwnedRecordSet, { index, state }: NeighbourContext): Holder {

@@ -54,15 +54,8 @@ function openFence(
 ): ZoneFence | null {
   const { fence, way, clock, log, metrics } = options;
   if (fence === undefined) return null;
-  return new ZoneFence({
-    ...fence,
-    ...hooks,
-    ...whose,
-    zoneInput: way.input,
-    clock,
-    log,
-    metrics,
-  });
+  const rest = { zoneInput: way.input, clock, log, metrics };
+  return new ZoneFence({ ...fence, ...hooks, ...whose, ...rest });
 }
 
 /** The guards of the zone; the guard of the fence is the outermost. */

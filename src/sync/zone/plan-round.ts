@@ -74,7 +74,7 @@ async function admittedPlans(
   due: readonly DnsName[],
   slices: Slices,
 ): Promise<PlansByEnds> {
-  const { zoneInput, absences, state, ledger, guard, planner, migration } = input;
+  const { zoneInput, absences, state, ledger, guard, planner, migration, index } = input;
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
   // An order of a person is carried out at once, or never.
@@ -84,47 +84,31 @@ async function admittedPlans(
   });
   // A name outside of this zone proves nothing about the zone that has it.
   for (const plan of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
-    const { name } = plan;
+    const { name, changes, holds } = plan;
+    const isDone = changes.length === 0 && holds.every(({ code }) => BEHIND.has(code));
     // clause: leavers-are-remembered
-    if (zoneInput.joins !== true || isDone(plan)) absences.settled(name);
+    if (zoneInput.joins !== true || isDone) absences.settled(name);
     absences.seen.remember(name, state.owned);
   }
   if (slices.isOver) await slices.next();
   const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
   const isAsWanted = planner.inSyncTest(input);
   const hasChanged = (desired: DesiredRecordSet) => absences.records.hasChanged(desired);
+  // Guards ask after the round, too, so that it keeps nothing of the round.
+  const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
+  const readProgress = () => (isRead() ? absences.records.arrivals + index.arrivals : null);
+  const { owners, mainOwner } = input.identity;
   const counts = {
     ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
-    ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
-    ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
+    ...{ isAsWanted, hasChanged, readProgress, hasRecordsOf: state.owned.hasRecordsOf },
+    // Owner ids that DNSOwners switch on here (ADR 0050).
+    furtherOwners: new Set([...owners].filter((owner) => owner !== mainOwner)),
   };
   const standing = await confirmEnds(plans, absences, input.clock);
   const admitted = await guard.admit(standing.plans, counts);
   const held = standing.held;
   if (migration === undefined) return { plans: admitted, held };
   return { plans: migration.admitted(admitted, planned), held };
-}
-
-/**
- * True when nothing is left to do: only then the objects that left a joined record may be
- * forgotten.
- */
-function isDone({ changes, holds }: NamePlan): boolean {
-  return changes.length === 0 && holds.every(({ code }) => BEHIND.has(code));
-}
-
-/** Owner ids that DNSOwners switch on here (ADR 0050). */
-function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): ReadonlySet<string> {
-  return new Set([...owners].filter((owner) => owner !== mainOwner));
-}
-
-/**
- * How many objects contributed so far, once every kind was listed and every name planned; until
- * then null. Guards also ask after the round, so that it keeps nothing of the round.
- */
-function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
-  const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
-  return () => (isRead() ? absences.records.arrivals + index.arrivals : null);
 }
 
 /**

@@ -5,16 +5,15 @@
  * outcomes of each call; a group that was not sent is due again. Decides nothing about names.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { resourceOf } from "../../model/provenance.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ApplyContext, applyBatch, type Result } from "../calls/apply-batches.ts";
+import { retried } from "../calls/outcome.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
-import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
-import type { ZoneChange } from "../contract/zone-change.ts";
 import type { ZoneFences } from "../fence/zone-fences.ts";
+import type { ActorOptions } from "./actor-options.ts";
 import { changesOf } from "./applied-changes.ts";
 import { Freshness } from "./freshness.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -23,12 +22,11 @@ import type { Way } from "./way.ts";
 import type { Ways } from "./ways.ts";
 
 /** What sending works with. */
-export interface SendContext {
+export interface SendContext extends Pick<ActorOptions, "clock" | "onApplied" | "isPreview"> {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
   readonly ways: Ways;
   readonly index: Pick<DesiredIndex, "listing" | "paused">;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly fences: ZoneFences;
   /** True = no call is begun any more. */
@@ -37,10 +35,6 @@ export interface SendContext {
   readonly read: ReadNames;
   /** Takes the outcomes of one call. */
   readonly learn: (results: readonly Result[]) => Promise<void>;
-  /** Called with changes that the zone has taken from us. */
-  readonly onApplied: (changes: readonly ZoneChange[]) => void;
-  /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
-  readonly isPreview?: boolean;
 }
 
 /** Batches that a round sends before it makes way for edits, or reads again. */
@@ -111,24 +105,19 @@ function noteApplied(
   for (const { group, outcome } of results) {
     if (outcome.status !== "applied") continue;
     const answeredMs = ledger.answers.waiting(group.name);
+    // Of the contribution of the object itself, or of a DNSEntry that was made for it.
     const generationOf = (resource: string): number | undefined =>
-      index.listing(group.name).find((one) => isFor(one, resource))?.generation;
+      index
+        .listing(group.name)
+        .find(({ object, found }) =>
+          [object, ...found.items.map(({ provenance }) => provenance)].some(
+            (key) => resourceOf(key) === resource,
+          ),
+        )?.generation;
     const isDrift = answeredMs === null && ledger.answers.isDrifted(group.name);
-    const facts = {
-      ...call,
-      isDrift,
-      generationOf,
-      ...(answeredMs === null ? {} : { answeredMs }),
-    };
-    onApplied(changesOf(group, facts));
+    const answered = answeredMs === null ? {} : { answeredMs };
+    onApplied(changesOf(group, { ...call, isDrift, generationOf, ...answered }));
   }
-}
-
-/** True for the contribution of the object itself, or of a DNSEntry that was made for it. */
-function isFor({ object, found }: Contribution, resource: string): boolean {
-  return [object, ...found.items.map(({ provenance }) => provenance)].some(
-    (key) => resourceOf(key) === resource,
-  );
 }
 
 /** A batch and what it is sent through. */
@@ -181,10 +170,7 @@ function later(
   batch: Batch,
   { afterMs, message }: { readonly afterMs: number | null; readonly message: string },
 ): readonly Result[] {
-  return batch.map((group) => ({
-    group,
-    outcome: { name: group.name, status: "retry", afterMs, message },
-  }));
+  return batch.map((group) => ({ group, outcome: retried(group, message, afterMs) }));
 }
 
 /**

@@ -125,7 +125,13 @@ export class Ways {
     const contributions = listing();
     const user =
       contributions.find((one) => keys.some((key) => isWinner(one, key))) ??
-      contributions.find((one) => keys.some((key) => isFormer(one, key))) ??
+      contributions.find(({ object, found }) =>
+        keys.some(({ current }) =>
+          [object, ...found.items.map(({ provenance }) => provenance)].some((one) =>
+            isMarkOf(current?.marker ?? null, one),
+          ),
+        ),
+      ) ??
       contributions[0];
     return (user && this.#waysOf(user.object).at(-1)) ?? this.#readWay;
   }
@@ -145,13 +151,6 @@ function isWinner({ object, found }: Contribution, { desired, key }: KeyChange):
   return (
     objectKeyText(object) === wanted ||
     found.items.some((item) => isSameKey(item, key) && objectKeyText(item.provenance) === wanted)
-  );
-}
-
-function isFormer({ object, found }: Contribution, { current }: KeyChange): boolean {
-  const marker = current?.marker ?? null;
-  return (
-    isMarkOf(marker, object) || found.items.some(({ provenance }) => isMarkOf(marker, provenance))
   );
 }
 

@@ -269,17 +269,15 @@ export class ZoneActor {
     // Between batches: with other owner ids the whole zone is judged anew.
     if (await this.fences.settle()) this.#reader.renew();
     if (this.#reader.reloadInMs() === 0) await this.#load();
-    else if (this.#reader.pollInMs() === 0) await this.#poll();
+    else if (this.#reader.pollInMs() === 0) {
+      const startedAtMs = this.#options.clock.monotonicMs();
+      const moved = await this.#reader.poll();
+      if (!this.#reader.isBehind) this.ledger.wasAllRead(startedAtMs, moved);
+      await this.#observeMoved(moved);
+    }
     await this.fences.rereadIfStale();
     if (this.#isFullPassDue) await this.#runFullPass();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
-  }
-
-  async #poll(): Promise<void> {
-    const startedAtMs = this.#options.clock.monotonicMs();
-    const moved = await this.#reader.poll();
-    if (!this.#reader.isBehind) this.ledger.wasAllRead(startedAtMs, moved);
-    await this.#observeMoved(moved);
   }
 
   async #load(): Promise<void> {
@@ -332,16 +330,15 @@ export class ZoneActor {
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, read: ReadNames): Promise<void> {
     const { ledger, fences, zoneInput, ways, index } = this;
     const [{ clock, onApplied, isPreview = false }, { signal }] = [this.#options, this.#abort];
-    const learn = (results: readonly Result[]): Promise<void> => this.#learn(results, settled);
+    const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, "moved");
+    const learn = (results: readonly Result[]): Promise<void> => {
+      for (const { group } of results) settled.add(group.name);
+      const [reader, planner, now] = [this.#reader, this.#planner, this.zoneInput];
+      const context = { ...this.#options, zoneInput: now, ledger, reader, planner, enqueue };
+      return learnOutcomes(context, results);
+    };
     const rest = { learn, clock, onApplied, isPreview, read, isStopping: () => this.#stopping };
     return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
-  }
-
-  #learn(all: readonly Result[], settled: Set<DnsName>): Promise<void> {
-    for (const { group } of all) settled.add(group.name);
-    const [{ ledger, zoneInput }, reader, planner] = [this, this.#reader, this.#planner];
-    const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, "moved");
-    return learnOutcomes({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, all);
   }
 
   /** What plans depend on now; null until the zone is loaded. */

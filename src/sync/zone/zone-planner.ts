@@ -126,8 +126,10 @@ export class ZonePlanner {
     const cuts = this.#cuts.learn(state.table.cuts);
     if (cuts.length === 0) return;
     const { ledger, index } = this.#context;
-    for (const name of namesUnder(cuts, index.names())) ledger.mark(name, false);
-    for (const name of namesUnder(cuts, ownNamesIn(state))) ledger.mark(name, false);
+    const { owned } = state;
+    const own = [...owned.names()].filter((name) => owned.hasOwnMarker(name)).map(trustedDnsName);
+    for (const names of [index.names(), own])
+      for (const name of namesUnder(cuts, names)) ledger.mark(name, false);
   }
 
   /** Names that need changes or holds and are unknown to the ledger; there must be none. */
@@ -162,8 +164,4 @@ export class ZonePlanner {
 /** The part of a plan input that the comparison needs. */
 function comparisonContextOf({ zoneInput, identity }: PlanInput): ComparisonContext {
   return { zoneInput, mainOwner: identity.mainOwner };
-}
-
-function ownNamesIn({ owned }: ZoneState): readonly DnsName[] {
-  return [...owned.names()].filter((name) => owned.hasOwnMarker(name)).map(trustedDnsName);
 }

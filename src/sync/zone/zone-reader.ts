@@ -5,7 +5,6 @@
  * its record sets differ from what was known, and its view is what the registry reads of it: record
  * sets with their owners.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
@@ -15,18 +14,16 @@ import { movedByName, setsAfter } from "../cache/sets-after.ts";
 import { type SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
-import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
+import type { ActorOptions } from "./actor-options.ts";
 
 /** What a reader works with. */
-export interface ReaderOptions {
+export interface ReaderOptions extends Pick<ActorOptions, "clock" | "settings"> {
   readonly zoneInput: OpenZoneInput;
   /** Owner ids that are ours now. */
   readonly owners: () => ReadonlySet<string>;
   /** The zone's pools, shared with what is wanted there. */
   readonly texts: ZoneTexts;
-  readonly clock: Clock;
-  readonly settings: SyncSettings;
   /** Budget of the account. */
   readonly budget: ZoneBudget;
   /** Its abort also ends the subscription to hints of changes (NOTIFY). */
@@ -184,7 +181,11 @@ export class ZoneReader {
     const regained = await ownership.externalStore?.refresh();
     for (const name of regained ?? []) this.#regained.add(name);
     const content = await this.#session.records(this.#zoneInput.zone, null, this.#options.signal);
-    const state = (this.#isRenewed ? null : this.#state) ?? this.#newState();
+    const { zone } = this.#zoneInput;
+    const { owners, texts, clock } = this.#options;
+    const all = { apex: zone.name, ownership, texts, clock };
+    const state =
+      (this.#isRenewed ? null : this.#state) ?? new ZoneState({ ...all, owners: owners() });
     this.#isRenewed = false;
     const sets = this.#withoutFences(content.sets);
     const moved = await this.#moving(state, async () => {
@@ -266,7 +267,7 @@ export class ZoneReader {
    * right, unless somebody else wrote there in the same interval (Z-6).
    */
   async poll(): Promise<SomeNames> {
-    const { clock, signal } = this.#options;
+    const { clock, signal, settings } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
     this.#unpolled = 0;
     // Before the token is asked: a hint that comes meanwhile may be about a later change.
@@ -275,13 +276,17 @@ export class ZoneReader {
     const token = await this.#session.changeToken?.(this.#zoneInput.zone, signal);
     const { seen, toRead } = await this.#movedSince(token ?? this.#token);
     this.#state?.wasRead(this.#token);
-    const due = [...new Set([...toRead, ...this.#dueRereads()])];
+    // Those of before only while we are not writing.
+    const isQuiet = clock.monotonicMs() - this.#wroteAtMs >= settings.tokenPollMs;
+    const before = isQuiet ? [...this.#namesToReread].slice(0, settings.rereadMax) : [];
+    const due = [...new Set([...toRead, ...before])];
     if (due.length === 0) return seen;
     for (const name of due) this.#namesToReread.add(name);
-    const all = new Set(seen);
-    for (const name of await this.#rereadRaw(due)) all.add(name);
+    const { sets } = await this.#recordsAt(due);
+    const state = this.#state;
+    const read = state === null ? [] : await this.#moving(state, () => state.reread(due, sets));
     for (const name of due) this.#namesToReread.delete(name);
-    return all;
+    return new Set([...seen, ...read]);
   }
 
   async #movedSince(token: string | null): Promise<Moved> {
@@ -322,19 +327,6 @@ export class ZoneReader {
     return foreign;
   }
 
-  /** Names to re-read now: at most `rereadMax`, and none while we are writing. */
-  #dueRereads(): readonly DnsName[] {
-    const { clock, settings } = this.#options;
-    if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
-    return [...this.#namesToReread].slice(0, settings.rereadMax);
-  }
-
-  async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
-    const { sets } = await this.#recordsAt(names);
-    const state = this.#state;
-    return state === null ? new Set() : this.#moving(state, () => state.reread(names, sets));
-  }
-
   /** Hands fence records to `onFence`, and answers the others. `names`: null = all were read. */
   #withoutFences(
     sets: readonly RecordSet[],
@@ -354,13 +346,6 @@ export class ZoneReader {
       this.#options.wake();
     });
     this.#endHints = end ?? ((): void => undefined);
-  }
-
-  #newState(): ZoneState {
-    const { zone, ownership } = this.#zoneInput;
-    const { owners, texts, clock } = this.#options;
-    const all = { ownership, owners: owners(), texts, clock };
-    return new ZoneState({ apex: zone.name, ...all });
   }
 
   get #session(): ProviderSession {

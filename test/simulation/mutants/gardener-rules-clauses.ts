@@ -247,7 +247,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "a rate limit spreads changes",
     clause: "rate-limit-spreads-changes",
-    to: 'if (againAfterMs < 0) return { kind: "throttled", againAfterMs, message: limitText(provider) };',
+    to: 'if (againAfterMs < 0) return { kind: "throttled", againAfterMs, message: "" };',
     breaks: /^a rate limit takes everything at once/,
   },
   {
@@ -441,7 +441,7 @@ export const ANNOTATION_STATUS_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 a reference to another namespace is told",
     clause: "foreign-reference-is-reported",
-    to: "if (false as boolean) return mistake(foreignText(one, reference) + STAYS);",
+    to: "if (false as boolean) return mistake(STAYS);",
     breaks: /^a reference to another namespace passes/,
   },
   {

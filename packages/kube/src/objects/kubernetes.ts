@@ -61,6 +61,22 @@ export interface KindRef {
   readonly keepsSpecManagers?: true;
 }
 
+/** An object, as readers and writers name it; the namespace of a cluster-scoped one is empty. */
+export function refOf(kind: KindRef, { metadata }: Pick<KubeObject, "metadata">) {
+  return { kind, namespace: metadata.namespace ?? "", name: metadata.name };
+}
+
+/** The uid, which a write compares: an object that was created again has another one. */
+export function uidOf({ metadata: { uid } }: KubeObject): Pick<ObjectMeta, "uid"> {
+  return uid === undefined ? {} : { uid };
+}
+
+/** The version as it was read, which a write compares: a changed object has another one. */
+export function versionOf({ metadata }: KubeObject): Pick<ObjectMeta, "resourceVersion"> {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
 /** `group/version`, or `version` for core. */
 export function apiVersionOf(kind: KindRef): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;

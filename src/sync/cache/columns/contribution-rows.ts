@@ -3,7 +3,7 @@
  * record set. Only contributions that want record sets and nothing else become rows; the few with
  * waiting names or problems, and those that are incomplete, deleting or moved away stay objects.
  */
-import type { ObjectKey, Provenance } from "../../../model/provenance.ts";
+import type { ObjectKey } from "../../../model/provenance.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../../model/record-set.ts";
 import type { Contribution } from "../../contract/contribution.ts";
@@ -98,21 +98,18 @@ export function itemCells(
   object: number,
   texts: ZoneTexts,
 ): readonly number[] {
+  const { ttlSeconds, ttlOnCreate } = item;
+  const createTtl = ttlOnCreate === undefined ? NO_TTL : TTL_ON_CREATE - ttlOnCreate;
   return [
     ...[NO_ROW, NO_ROW, object],
     ...keyCells(item, texts),
-    ...[ttlCell(item), texts.bodies.intern(bodyText(item))],
+    ...[ttlSeconds ?? createTtl, texts.bodies.intern(bodyText(item))],
     item.owner === null ? NONE : texts.symbols.intern(item.owner),
     texts.resources.intern(resourceOf(item.provenance)),
     texts.symbols.intern(item.provenance.cluster),
     ...cellsOf(item.createdAtMs),
     ...[NONE, NO_TTL],
   ];
-}
-
-function ttlCell({ ttlSeconds, ttlOnCreate }: DesiredRecordSet): number {
-  if (ttlSeconds !== null) return ttlSeconds;
-  return ttlOnCreate === undefined ? NO_TTL : TTL_ON_CREATE - ttlOnCreate;
 }
 
 /** Cells of a mention: a name that a contribution lists which is kept as an object. */
@@ -126,6 +123,7 @@ export function mentionCells(name: string, object: number, texts: ZoneTexts): re
 export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRecordSet {
   const ttl = rows.get(row, WANTED.ttl);
   const owner = rows.get(row, WANTED.owner);
+  const resource = texts.resources.textOf(rows.get(row, WANTED.resource));
   const cells = [rows.get(row, WANTED.createdHigh), rows.get(row, WANTED.createdLow)] as const;
   // No spread: a million of these are made, and a literal makes each of them in one go.
   const { name, type, setIdentifier } = keyAt({ rows, row, column: WANTED.name }, texts);
@@ -138,16 +136,11 @@ export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRe
     values: body.values,
     properties: body.properties,
     routingPolicy: body.routingPolicy,
-    provenance: provenanceAt(rows, row, texts),
+    provenance: objectIn(resource, texts.symbols.textOf(rows.get(row, WANTED.cluster))),
     owner: owner === NONE ? null : texts.symbols.textOf(owner),
     createdAtMs: numberIn(...cells),
   };
   return ttl < NO_TTL ? { ...item, ttlOnCreate: TTL_ON_CREATE - ttl } : item;
-}
-
-function provenanceAt(rows: RowTable, row: number, { resources, symbols }: ZoneTexts): Provenance {
-  const resource = resources.textOf(rows.get(row, WANTED.resource));
-  return objectIn(resource, symbols.textOf(rows.get(row, WANTED.cluster)));
 }
 
 /** Counts every id of a row once less. */

@@ -110,7 +110,8 @@ function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: numbe
   const step = hasSequence(labels) ? FLAG.sequence : 0;
   const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
   const staleCopy = marker.hasStaleCopy === true ? FLAG.staleCopy : 0;
-  return both | FLAG.marker | isInZone | step | forAny | staleCopy | troubleFlag(marker);
+  const trouble = marker.trouble === undefined ? 0 : TROUBLE_FLAGS[marker.trouble];
+  return both | FLAG.marker | isInZone | step | forAny | staleCopy | trouble;
 }
 
 const TROUBLE_FLAGS = {
@@ -119,10 +120,6 @@ const TROUBLE_FLAGS = {
   MarkerUnreadable: FLAG.unreadable,
   MarkerAmbiguous: FLAG.ambiguous,
 } as const;
-
-function troubleFlag({ trouble }: Marker): number {
-  return trouble === undefined ? 0 : TROUBLE_FLAGS[trouble];
-}
 
 function troubleIn(flags: number): Pick<Marker, "trouble"> {
   if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };

@@ -85,9 +85,11 @@ export class RowTable {
     invariant(this.#end < ROWS_MAX, "a table has fewer than 2^26 rows");
     const first = this.#chunks[0];
     if (first === undefined) this.#chunks.push(new Int32Array(FIRST_ROWS * this.#width));
-    else if (this.#end * this.#width === first.length && this.#end < CHUNK_ROWS)
-      this.#chunks[0] = doubled(first);
-    else if (this.#end % CHUNK_ROWS === 0)
+    else if (this.#end * this.#width === first.length && this.#end < CHUNK_ROWS) {
+      const twice = new Int32Array(first.length * 2);
+      twice.set(first);
+      this.#chunks[0] = twice;
+    } else if (this.#end % CHUNK_ROWS === 0)
       this.#chunks.push(new Int32Array(CHUNK_ROWS * this.#width));
     this.#end += 1;
     return this.#end - 1;
@@ -117,10 +119,4 @@ export class RowReader {
   at(column: number): number {
     return this.#cells[this.#start + column] ?? 0;
   }
-}
-
-function doubled(cells: Int32Array): Int32Array {
-  const twice = new Int32Array(cells.length * 2);
-  twice.set(cells);
-  return twice;
 }

@@ -5,7 +5,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import type { RecordSet, RoutingPolicy } from "../../../model/record-set.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
 import { TextPool } from "./text-pool.ts";
 
 /** Pools of one zone. */
@@ -50,17 +50,14 @@ export function bodyOf(text: string): Body {
   return {
     values,
     properties: Object.fromEntries(properties),
-    routingPolicy: policy === null ? null : policyOf(policy),
+    routingPolicy:
+      policy === null ? null : { type: policy[0], parameters: Object.fromEntries(policy[1]) },
   };
 }
 
 type Pairs = readonly (readonly [string, string])[];
 type Policy = readonly [string, Pairs];
 type FullBody = readonly [readonly string[], Pairs, Policy | null];
-
-function policyOf([type, parameters]: Policy): RoutingPolicy {
-  return { type, parameters: Object.fromEntries(parameters) };
-}
 
 function sorted(map: Readonly<Record<string, string>>): Pairs {
   return Object.entries(map).sort(([a], [b]) => compareText(a, b));

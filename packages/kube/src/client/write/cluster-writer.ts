@@ -6,8 +6,13 @@ import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import { FIELD_MANAGER } from "../../objects/field-manager.ts";
-import type { KindRef, KubeObject } from "../../objects/kubernetes.ts";
-import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
+import {
+  apiVersionOf,
+  type KindRef,
+  type KubeObject,
+  kindText,
+  refOf,
+} from "../../objects/kubernetes.ts";
 import type { ClusterWriter, DeletePreconditions, ObjectRef } from "../../ports/cluster-writer.ts";
 import type { ApiClient, ApiRequest } from "../requests/api-client.ts";
 import { ApiError } from "../requests/api-error.ts";
@@ -142,11 +147,6 @@ function pathOf(
   } = {},
 ): string {
   return resourcePath(ref.kind, { namespace: ref.namespace, name: ref.name, ...options });
-}
-
-function refOf(kind: KindRef, object: KubeObject): ObjectRef {
-  const { namespace, name } = object.metadata;
-  return { kind, namespace: namespace ?? "", name };
 }
 
 function subjectOf(ref: ObjectRef): string {
