@@ -2,9 +2,8 @@
  * Settings of an azure-dns or azure-private-dns account: the Secret's keys as Gardener has them,
  * and `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isAmbient,
@@ -12,11 +11,10 @@ import {
   originCheck,
   originOf,
   otherOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
 } from "../shared/settings.ts";
 import { isTokenUrl } from "../shared/token-http.ts";
 
@@ -117,26 +115,25 @@ function isAuthority(value: unknown): value is string {
 }
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<AzureOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { endpoint, authorityHost, resourceGroup } = readConfig(config, CONFIG_CHECKS, problems);
-  const cloud = cloudOf(values, problems);
-  const credentials = credentialsOf(values, mayBorrow, problems);
-  const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
-  if (problems.length > 0 || credentials === null) return fail(problems);
-  return ok({
-    subscription,
-    credentials,
-    origin: originOf(endpoint, cloud.manager),
-    authority: originOf(authorityHost, cloud.authority),
-    audience: cloud.manager,
-    group: typeof resourceGroup === "string" ? resourceGroup : null,
-  });
-}
+export const parseOptions = settingsParser<AzureOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint, authorityHost, resourceGroup }, mayBorrow, problems }) => {
+    const cloud = cloudOf(values, problems);
+    const credentials = credentialsOf(values, mayBorrow, problems);
+    const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
+    return (
+      credentials && {
+        subscription,
+        credentials,
+        origin: originOf(endpoint, cloud.manager),
+        authority: originOf(authorityHost, cloud.authority),
+        audience: cloud.manager,
+        group: textOf(resourceGroup),
+      }
+    );
+  },
+);
 
 function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
   const cloud = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];

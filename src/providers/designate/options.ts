@@ -3,17 +3,14 @@
  * them. Checks and parses only; problems name the key and never its value.
  */
 import type { HttpTls } from "@zonekeeper/base/ports/http";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretRow,
   type SecretValues,
   secretProblem,
+  settingsParser,
   trustCheck,
 } from "../shared/settings.ts";
 import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
@@ -82,25 +79,16 @@ const KEYS: SecretKeys = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<DesignateOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  readConfig(config, {}, problems);
+export const parseOptions = settingsParser<DesignateOptions>(KEYS, {}, ({ values, problems }) => {
   const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
-  const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
-  const tls = tlsOf(values, PEM_KEYS, problems);
-  if (problems.length > 0) return fail(problems);
-  return ok({
+  return {
     authUrl: (values["OS_AUTH_URL"] ?? "").replace(/\/+$/, "").replace(/\/v3$/, ""),
-    auth,
+    auth: (hasCredential ? credentialAuth : passwordAuth)(values, problems),
     region: values["OS_REGION_NAME"] ?? null,
     endpointType: (values["OS_INTERFACE"] ?? "public").replace(/URL$/, ""),
-    tls,
-  });
-}
+    tls: tlsOf(values, PEM_KEYS, problems),
+  };
+});
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
 

@@ -3,20 +3,17 @@
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isAmbient,
   originCheck,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
   ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
@@ -85,26 +82,21 @@ const CONFIG_CHECKS: FieldChecks = {
 };
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<GoogleOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { [ACCOUNT]: accountText } = values;
-  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
-  const account = accountText === undefined ? null : parseAccount(accountText, problems);
-  const others =
-    values[ACCOUNT] !== undefined ? ACCOUNT : values[TOKEN] !== undefined ? TOKEN : null;
-  const ambient = { key: DEFAULT_CREDENTIALS, others, mayBorrow, instead: "a key file" };
-  const credentials = isAmbient(values, ambient, problems)
-    ? AMBIENT
-    : credentialsOf(account, values, problems);
-  const project = projectOf(account, values, problems);
-  if (problems.length > 0 || credentials === null) return fail(problems);
-  const origin = originOf(endpoint, ORIGIN_DEFAULT);
-  return ok({ project, credentials, origin, zoneType: zoneTypeOf(zoneType) });
-}
+export const parseOptions = settingsParser<GoogleOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint, zoneType }, mayBorrow, problems }) => {
+    const account = parseAccount(values[ACCOUNT], problems);
+    const others = [ACCOUNT, TOKEN].find((key) => values[key] !== undefined) ?? null;
+    const ambient = { key: DEFAULT_CREDENTIALS, others, mayBorrow, instead: "a key file" };
+    const credentials = isAmbient(values, ambient, problems)
+      ? AMBIENT
+      : credentialsOf(account, values, problems);
+    const project = projectOf(account, values, problems);
+    const origin = originOf(endpoint, ORIGIN_DEFAULT);
+    return credentials && { project, credentials, origin, zoneType: zoneTypeOf(zoneType) };
+  },
+);
 
 const AMBIENT: GoogleCredentials = { is: "ambient" };
 
@@ -112,9 +104,9 @@ function accountProblem(trouble: string, remedy: string): Problem {
   return secretProblem(ACCOUNT, trouble, remedy);
 }
 
-function parseAccount(text: string, problems: Problem[]): Fields | null {
-  // Already told.
-  if (text.trim() === "") return null;
+function parseAccount(text: string | undefined, problems: Problem[]): Fields | null {
+  // A blank one is told already.
+  if (text === undefined || text.trim() === "") return null;
   const value = jsonIn(text);
   if (isFields(value)) return value;
   problems.push(accountProblem("is no JSON object", "write the key file as it was downloaded"));
