@@ -13,7 +13,7 @@ import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { type TroubleRow, toProblems } from "../shared/record-troubles.ts";
 import {
   capabilitiesOf,
   MAIL_PREFERENCE_MAX,
@@ -167,25 +167,21 @@ export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
 export function auditSet(set: RecordSet, zone: Zone, ttlSecondsMin: number): readonly Problem[] {
   const { types, ttl } = capabilitiesOf(ttlSecondsMin);
   const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: VALUES_MAX };
-  const messages = [
-    ...nameTroubles(set),
-    ...apexTroubles(set, zone),
-    ...set.values.flatMap((value) => VALUE_TROUBLES[set.type]?.(value) ?? []),
-  ];
-  const own = messages.map((message): Trouble => ({ code: "InvalidValue", message }));
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...own]);
+  const isOther = !/^[a-z0-9_.*-]*$/.test(set.name);
+  const isAuthority = set.type === "NS" && set.name === zone.name;
+  const messages = set.values.flatMap((value) => VALUE_TROUBLES[set.type]?.(value) ?? []);
+  return toProblems(
+    set,
+    plainTroubles(set, zone, backEnd),
+    [isOther, "InvalidValue", OTHER_NAME],
+    [isAuthority, "InvalidValue", NO_AUTHORITY],
+    ...messages.map((message): TroubleRow => [true, "InvalidValue", message]),
+  );
 }
 
 /** "Host record": letters, digits, `-`, `_`, `*` and `.`. */
-function nameTroubles({ name }: RecordSet): readonly string[] {
-  if (/^[a-z0-9_.*-]*$/.test(name)) return [];
-  return ["a name may hold letters, digits, - and _ only; write another name"];
-}
-
-function apexTroubles({ name, type }: RecordSet, zone: Zone): readonly string[] {
-  if (type !== "NS" || name !== zone.name) return [];
-  return ["the NS records of the apex are the vendor's own; they cannot be written"];
-}
+const OTHER_NAME = "a name may hold letters, digits, - and _ only; write another name";
+const NO_AUTHORITY = "the NS records of the apex are the vendor's own; they cannot be written";
 
 /** By type; a value is canonical. */
 const VALUE_TROUBLES: Readonly<Record<string, (value: string) => readonly string[]>> = {

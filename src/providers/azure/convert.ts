@@ -19,7 +19,7 @@ import type { Zone } from "../../model/zone.ts";
 import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { type Flavour, TEXT_BYTES_MAX, VALUES_MAX } from "./flavours.ts";
 
 /**
@@ -225,18 +225,17 @@ export function normalizeSet(set: RecordSet, { capabilities }: Flavour): RecordS
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, flavour: Flavour): readonly Problem[] {
   const { vendor, capabilities } = flavour;
-  const backEnd = { vendor, valuesMax: VALUES_MAX, ...capabilities };
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...textTroubles(set)]);
-}
-
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "TXT") return [];
-  const texts = values.map(stringsOf);
-  const code = "InvalidValue";
-  if (texts.includes(null))
-    return [{ code, message: "a text that is not UTF-8 cannot be written by this API" }];
+  const texts = set.type === "TXT" ? set.values.map(stringsOf) : [];
   const bytes = new TextEncoder().encode(texts.flat().join("")).length;
-  if (bytes <= TEXT_BYTES_MAX) return [];
-  const message = `the texts of a record set have at most ${TEXT_BYTES_MAX} bytes; use fewer`;
-  return [{ code, message }];
+  const tooLong = `the texts of a record set have at most ${TEXT_BYTES_MAX} bytes; use fewer`;
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor, valuesMax: VALUES_MAX, ...capabilities }),
+    [
+      texts.includes(null),
+      "InvalidValue",
+      "a text that is not UTF-8 cannot be written by this API",
+    ],
+    [bytes > TEXT_BYTES_MAX, "InvalidValue", tooLong],
+  );
 }

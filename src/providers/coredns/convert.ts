@@ -15,7 +15,7 @@ import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
 
@@ -191,44 +191,42 @@ function newEntry(
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const backEnd = { vendor: "CoreDNS", valuesMax: VALUES_MAX, ...CAPABILITIES };
-  const troubles = [...plainTroubles(set, zone, backEnd), ...nameTroubles(set, zone)];
-  return toProblems(set, [...troubles, ...typeTroubles(set), ...textTroubles(set)]);
-}
-
-function nameTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
-  const code = "InvalidName";
-  const labels = name.split(".");
-  if (labels.some((label) => label === "*" || label === "any"))
-    return [{ code, message: "CoreDNS has no wildcards in etcd; write each name" }];
-  if (/[/\\]/.test(name))
-    return [{ code, message: "a name with a slash or an escape is no key of CoreDNS" }];
-  if (isReserved(name, zone.name))
-    return [{ code, message: `CoreDNS keeps dns.${zone.name} for itself; use another name` }];
-  return [];
-}
-
-/** The plug-in infers the type of a host from its form and its name. */
-function typeTroubles({ name, type, values }: RecordSet): readonly Trouble[] {
-  const code = "InvalidValue";
-  if (type === "CNAME" && isReverse(name))
-    return [{ code, message: "CoreDNS answers hosts below arpa as PTR; write a PTR record" }];
-  if (type !== "PTR") return [];
-  if (!isReverse(name))
-    return [{ code, message: "CoreDNS answers PTR below in-addr.arpa and ip6.arpa only" }];
-  return values.length > 1 ? [{ code, message: "a PTR has exactly one target here" }] : [];
-}
-
-/** CoreDNS cuts a text every 255 characters, escapes or not. */
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "TXT") return [];
-  const pieces = values.map((value) => cutText(value, TEXT_CHARACTERS_MAX) ?? []);
-  const code = "InvalidValue";
-  if (pieces.some((one) => one.join("") === ""))
-    return [{ code, message: "an empty text is no record of CoreDNS" }];
+  const { name, type, values } = set;
+  const isWild = name.split(".").some((label) => label === "*" || label === "any");
+  const isPtr = type === "PTR";
+  const texts = type === "TXT" ? values : [];
+  const pieces = texts.map((value) => cutText(value, TEXT_CHARACTERS_MAX) ?? []);
+  // CoreDNS cuts a text every 255 characters, escapes or not.
   const isTorn = pieces.some((one) =>
     one.slice(0, -1).some(({ length }) => length !== TEXT_CHARACTERS_MAX),
   );
-  const message = "CoreDNS would cut an escape of this text in two; use a shorter one";
-  return isTorn ? [{ code, message }] : [];
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "CoreDNS", valuesMax: VALUES_MAX, ...CAPABILITIES }),
+    [isWild, "InvalidName", "CoreDNS has no wildcards in etcd; write each name"],
+    [/[/\\]/.test(name), "InvalidName", "a name with a slash or an escape is no key of CoreDNS"],
+    [
+      isReserved(name, zone.name),
+      "InvalidName",
+      `CoreDNS keeps dns.${zone.name} for itself; use another name`,
+    ],
+    // The plug-in infers the type of a host from its form and its name.
+    [
+      type === "CNAME" && isReverse(name),
+      "InvalidValue",
+      "CoreDNS answers hosts below arpa as PTR; write a PTR record",
+    ],
+    [
+      isPtr && !isReverse(name),
+      "InvalidValue",
+      "CoreDNS answers PTR below in-addr.arpa and ip6.arpa only",
+    ],
+    [isPtr && values.length > 1, "InvalidValue", "a PTR has exactly one target here"],
+    [
+      pieces.some((one) => one.join("") === ""),
+      "InvalidValue",
+      "an empty text is no record of CoreDNS",
+    ],
+    [isTorn, "InvalidValue", "CoreDNS would cut an escape of this text in two; use a shorter one"],
+  );
 }

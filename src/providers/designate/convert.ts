@@ -17,7 +17,7 @@ import { cutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX } from "./limits.ts";
 
 /** Null = it is no record set, an empty one, or one that is on its way out. */
@@ -71,21 +71,19 @@ function recut(value: string): string {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const troubles = plainTroubles(set, zone, { vendor: "Designate", ...CAPABILITIES });
-  return toProblems(set, [...troubles, ...apexTroubles(set, zone), ...authorityTroubles(set)]);
+  const { name, type, values } = set;
+  const isAuthority = type === "NS" && name === zone.name;
+  const isCut = type === "CAA" && !values.every((one) => CAA_SERVED.test(caaOf(one)));
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "Designate", ...CAPABILITIES }),
+    [isAuthority, "InvalidValue", NO_AUTHORITY],
+    [isCut, "InvalidValue", CUT_VALUE],
+  );
 }
 
 /** "Updating a root zone NS record is not allowed". */
-function apexTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
-  if (type !== "NS" || name !== zone.name) return [];
-  const message = "the NS records of the apex are the server's own; they cannot be written";
-  return [{ code: "InvalidValue", message }];
-}
-
+const NO_AUTHORITY = "the NS records of the apex are the server's own; they cannot be written";
 /** The value is sent without quotes, and served up to a semicolon only. */
-function authorityTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "CAA" || values.every((value) => /^\d+ \w+ [^\s;"\\]+$/.test(caaOf(value))))
-    return [];
-  const message = "this API takes no CAA value with blanks, quotes or semicolons, and no empty one";
-  return [{ code: "InvalidValue", message }];
-}
+const CAA_SERVED = /^\d+ \w+ [^\s;"\\]+$/;
+const CUT_VALUE = "this API takes no CAA value with blanks, quotes or semicolons, and no empty one";

@@ -12,9 +12,9 @@ import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
-import { policyTroubles, toMembers } from "./policies.ts";
+import { policyTrouble, toMembers } from "./policies.ts";
 
 /** What a record set shows whose answers Google chooses in a way that has no members. */
 const POLICY_PROPERTY = "routingPolicy";
@@ -62,20 +62,16 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const troubles: Trouble[] = [
-    ...plainTroubles(set, zone, {
-      vendor: "Cloud DNS",
-      valuesMax: set.type === "NS" ? NAME_SERVERS_MAX : VALUES_MAX,
-      ...CAPABILITIES,
-      hasPolicies: true,
-    }),
-    ...policyTroubles(set),
-  ];
+  const isDelegation = set.type === "NS";
+  const valuesMax = isDelegation ? NAME_SERVERS_MAX : VALUES_MAX;
+  const backEnd = { vendor: "Cloud DNS", valuesMax, ...CAPABILITIES, hasPolicies: true };
   // Docs "Error messages", wildcardNotAllowed.
-  if (set.type === "NS" && set.name.startsWith("*."))
-    troubles.push({
-      code: "InvalidName",
-      message: "Cloud DNS has no NS records at a wildcard; name them",
-    });
-  return toProblems(set, troubles);
+  const isWild = isDelegation && set.name.startsWith("*.");
+  const policy = policyTrouble(set);
+  return toProblems(
+    set,
+    plainTroubles(set, zone, backEnd),
+    [policy !== null, "UnsupportedRoutingPolicy", policy ?? ""],
+    [isWild, "InvalidName", "Cloud DNS has no NS records at a wildcard; name them"],
+  );
 }

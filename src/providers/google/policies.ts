@@ -13,7 +13,6 @@ import {
 import type { RecordSet, RoutingPolicy } from "../../model/record-set.ts";
 import { dottedRdata, readRdata } from "../shared/dotted-rdata.ts";
 import { plainSet } from "../shared/plain-sets.ts";
-import type { Trouble } from "../shared/record-troubles.ts";
 
 /** What a member shows whose targets have health checks, which is not written here. */
 const CHECKED_PROPERTY = "healthCheckedTargets";
@@ -72,13 +71,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Kinds as objects say them. */
 export const POLICIES: ReadonlySet<string> = new Set(Object.keys(KINDS));
 
-/** What Cloud DNS cannot take about set identifier and policy; empty = it can. */
-export function policyTroubles(set: RecordSet): readonly Trouble[] {
-  const message = policyText(set);
-  return message === null ? [] : [{ code: "UnsupportedRoutingPolicy", message }];
-}
-
-function policyText(set: RecordSet): string | null {
+/** What Cloud DNS cannot take about set identifier and policy; null = it can. */
+export function policyTrouble(set: RecordSet): string | null {
   const { setIdentifier, routingPolicy } = set;
   if (setIdentifier === null && routingPolicy === null) return null;
   if (setIdentifier === null || routingPolicy === null)

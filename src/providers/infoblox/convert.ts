@@ -13,7 +13,7 @@ import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_BYTES_MAX, VALUES_MAX } from "./limits.ts";
 import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
 
@@ -110,17 +110,13 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const backEnd = { vendor: "Infoblox", valuesMax: VALUES_MAX, ...CAPABILITIES };
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...textTroubles(set)]);
-}
-
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  const sizes = type === "TXT" ? values.flatMap(sizeOf) : [];
-  const messages = [
-    ...(sizes.some((size) => size === 0) ? [EMPTY] : []),
-    ...(sizes.some((size) => size > TEXT_BYTES_MAX) ? [LONG] : []),
-  ];
-  return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
+  const sizes = set.type === "TXT" ? set.values.flatMap(sizeOf) : [];
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "Infoblox", valuesMax: VALUES_MAX, ...CAPABILITIES }),
+    [sizes.includes(0), "InvalidValue", EMPTY],
+    [sizes.some((size) => size > TEXT_BYTES_MAX), "InvalidValue", LONG],
+  );
 }
 
 const EMPTY = "Infoblox takes no empty text; write at least one character";

@@ -21,10 +21,10 @@ import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
 import {
   NO_POLICY,
-  type Trouble,
   toProblems,
-  ttlTroubles,
-  typeTroubles,
+  troublesIn,
+  ttlRow,
+  typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
 import { SET_TEXT_BYTES_MAX, TTL_SECONDS_MAX, WRITABLE_TYPES } from "./limits.ts";
@@ -175,33 +175,22 @@ function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet): readonly Problem[] {
-  return toProblems(set, [
-    ...typeTroubles(set, WRITABLE_TYPES),
-    ...shapeTroubles(set),
-    ...ttlTroubles(set, TTL_SECONDS_MAX),
-    ...valueTroubles(set),
-    ...sizeTroubles(set),
-  ]);
-}
-
-function shapeTroubles(set: RecordSet): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push({
-      code: "UnsupportedRoutingPolicy",
-      message: `plain DNS has no routing policies; ${NO_POLICY}`,
-    });
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const [property] = Object.keys(set.properties);
-  if (property !== undefined)
-    troubles.push({
-      code: "UnsupportedProperty",
-      message: `plain DNS has no property ${property}; leave it out`,
-    });
-  return troubles;
-}
-
-function sizeTroubles({ values }: RecordSet): readonly Trouble[] {
-  const bytes = values.reduce((sum, value) => sum + value.length + 12, 0);
-  if (bytes <= SET_TEXT_BYTES_MAX) return [];
-  return [{ code: "TooManyValues", message: "the values do not fit into one UPDATE; use fewer" }];
+  const noProperty = `plain DNS has no property ${property}; leave it out`;
+  const bytes = set.values.reduce((sum, value) => sum + value.length + 12, 0);
+  const isLarge = bytes > SET_TEXT_BYTES_MAX;
+  return toProblems(
+    set,
+    [
+      ...troublesIn([
+        typeRow(set, WRITABLE_TYPES),
+        [isMember, "UnsupportedRoutingPolicy", `plain DNS has no routing policies; ${NO_POLICY}`],
+        [property !== undefined, "UnsupportedProperty", noProperty],
+        ttlRow(set, TTL_SECONDS_MAX),
+      ]),
+      ...valueTroubles(set),
+    ],
+    [isLarge, "TooManyValues", "the values do not fit into one UPDATE; use fewer"],
+  );
 }

@@ -7,10 +7,12 @@ import type { Zone } from "../../model/zone.ts";
 import type { Capabilities } from "../provider.ts";
 import {
   NO_POLICY,
-  outsideTroubles,
+  outsideRow,
   type Trouble,
-  ttlTroubles,
-  typeTroubles,
+  type TroubleRow,
+  troublesIn,
+  ttlRow,
+  typeRow,
   valueTroubles,
 } from "./record-troubles.ts";
 
@@ -27,42 +29,24 @@ export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
 export function plainTroubles(
   set: RecordSet,
   zone: Zone,
-  backEnd: PlainBackEnd,
+  { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false }: PlainBackEnd,
 ): readonly Trouble[] {
-  return [
-    ...outsideTroubles(set, zone),
-    ...typeTroubles(set, backEnd.types),
-    ...ttlTroubles(set, backEnd.ttl.maxSeconds),
-    ...shapeTroubles(set, zone, backEnd),
-    ...valueTroubles(set),
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
+  const isAlias = set.type === "CNAME" && set.name === zone.name;
+  const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
+  const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
+  const noProperty = (name: string): string =>
+    `records of ${vendor} have no property ${name}; remove it`;
+  const rows: readonly TroubleRow[] = [
+    outsideRow(set, zone),
+    typeRow(set, types),
+    ttlRow(set, ttl.maxSeconds),
+    [isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy],
+    ...Object.keys(set.properties).map(
+      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+    ),
+    [isAlias, "InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"],
+    [set.values.length > valuesMax, "TooManyValues", tooMany],
   ];
-}
-
-function shapeTroubles(
-  { name, type, values, setIdentifier, routingPolicy, properties }: RecordSet,
-  zone: Zone,
-  { vendor, valuesMax, hasPolicies = false }: PlainBackEnd,
-): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (!hasPolicies && (setIdentifier !== null || routingPolicy !== null))
-    troubles.push({
-      code: "UnsupportedRoutingPolicy",
-      message: `routing policies of ${vendor} are not written; ${NO_POLICY}`,
-    });
-  for (const property of Object.keys(properties))
-    troubles.push({
-      code: "UnsupportedProperty",
-      message: `records of ${vendor} have no property ${property}; remove it`,
-    });
-  if (type === "CNAME" && name === zone.name)
-    troubles.push({
-      code: "InvalidValue",
-      message: "a CNAME cannot be at the apex; write addresses as targets",
-    });
-  if (valuesMax !== undefined && values.length > valuesMax)
-    troubles.push({
-      code: "TooManyValues",
-      message: `a record set has at most ${valuesMax} values; use fewer`,
-    });
-  return troubles;
+  return [...troublesIn(rows), ...valueTroubles(set)];
 }

@@ -15,33 +15,44 @@ export const NO_POLICY =
 /** Why a record set cannot be written. */
 export type Trouble = Pick<Problem, "code" | "message">;
 
-/** In the order of the troubles; empty = the record set can be written. */
-export function toProblems(set: RecordSet, troubles: readonly Trouble[]): readonly Problem[] {
-  return troubles.map(({ code, message }) => ({ code, subject: recordSetKeyText(set), message }));
+/** In the order of the troubles, then of the rows; empty = the record set can be written. */
+export function toProblems(
+  set: RecordSet,
+  troubles: readonly Trouble[],
+  ...rows: readonly TroubleRow[]
+): readonly Problem[] {
+  const subject = recordSetKeyText(set);
+  return [...troubles, ...troublesIn(rows)].map(({ code, message }) => ({
+    code,
+    subject,
+    message,
+  }));
 }
 
-/** Empty = the type is one of these. */
-export function typeTroubles({ type }: RecordSet, types: ReadonlySet<string>): readonly Trouble[] {
-  if (types.has(type)) return [];
-  const possible = [...types].join(", ");
-  return [
-    {
-      code: "UnsupportedType",
-      message: `records of type ${type} are not written; possible are ${possible}`,
-    },
-  ];
+/** A trouble that a record set has if the first element is true. */
+export type TroubleRow = readonly [isSo: boolean, code: string, message: string];
+
+/** Those that the record set has, in the order of the rows. */
+export function troublesIn(rows: readonly TroubleRow[]): readonly Trouble[] {
+  return rows.flatMap(([isSo, code, message]) => (isSo ? [{ code, message }] : []));
+}
+
+/** Of a type that is none of these. */
+export function typeRow({ type }: RecordSet, types: ReadonlySet<string>): TroubleRow {
+  const possible = `possible are ${[...types].join(", ")}`;
+  const message = `records of type ${type} are not written; ${possible}`;
+  return [!types.has(type), "UnsupportedType", message];
 }
 
 /** The longest TTL in seconds; the least is 0. */
-export function ttlTroubles({ ttlSeconds }: RecordSet, secondsMax: number): readonly Trouble[] {
-  if (ttlSeconds >= 0 && ttlSeconds <= secondsMax) return [];
-  return [{ code: "InvalidTtl", message: `the TTL must be from 0 to ${secondsMax} seconds` }];
+export function ttlRow({ ttlSeconds }: RecordSet, secondsMax: number): TroubleRow {
+  const isRight = ttlSeconds >= 0 && ttlSeconds <= secondsMax;
+  return [!isRight, "InvalidTtl", `the TTL must be from 0 to ${secondsMax} seconds`];
 }
 
-/** Empty = the name is the apex or below it. */
-export function outsideTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
-  if (isAtOrBelow(name, zone.name)) return [];
-  return [{ code: "InvalidName", message: `the name is not in the zone ${zone.name}` }];
+/** Of a name that is neither the apex nor below it. */
+export function outsideRow({ name }: RecordSet, zone: Zone): TroubleRow {
+  return [!isAtOrBelow(name, zone.name), "InvalidName", `the name is not in the zone ${zone.name}`];
 }
 
 /** Types with one target (RFC 1034 §3.6.2, RFC 2181 §10.1, RFC 6672 §2.4). */
