@@ -12,8 +12,7 @@ import {
 } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
-import type { Page } from "../shared/pages.ts";
-import { countOf } from "./convert.ts";
+import { countOf, type Page } from "../shared/pages.ts";
 import { isAboutKey, toRefusal } from "./failures.ts";
 import { AliDnsKeys } from "./keys.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
@@ -38,15 +37,13 @@ export interface ListedCall extends Omit<AliDnsCall, "changes"> {
 }
 
 /** One for each session. Calls may be made concurrently. */
-export class AliDnsApi {
-  readonly #api: JsonApi<AccessKey>;
-
+export class AliDnsApi extends JsonApi<AccessKey> {
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
     const { origin } = options;
     const { clock, crypto, random } = environment;
     const isBorrowed = options.key === null;
     const client = environment.http({ origin });
-    this.#api = new JsonApi({
+    super({
       timeoutMs: CALL_TIMEOUT_MS,
       proofs: new AliDnsKeys(options),
       isProofRefused: (answer) => isBorrowed && isAboutKey(answer),
@@ -85,11 +82,7 @@ export class AliDnsApi {
   /** Throws RefusedCall, or OperationError where nobody answers. */
   send({ action, parameters, changes }: AliDnsCall, signal: AbortSignal): Promise<Fields> {
     const path = `${action}?${queryOf(parameters)}`;
-    return this.#api.fields({ method: "POST", path, body: null, changes }, signal);
-  }
-
-  close(): void {
-    this.#api.close();
+    return this.fields({ method: "POST", path, body: null, changes }, signal);
   }
 }
 

@@ -6,11 +6,12 @@ import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
+import { countOf } from "../shared/pages.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain } from "../shared/plain-sets.ts";
 import { type TroubleRow, toProblems } from "../shared/record-troubles.ts";
@@ -64,11 +65,6 @@ export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
 /** Ids are texts of digits; one that came as a number counts while it is exact. */
 export function idOf(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
-}
-
-/** Numbers may come as text; null = there is none. */
-export function countOf(value: unknown): number | null {
-  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
 }
 
 function toValue(type: string, fields: Fields): string {

@@ -10,16 +10,15 @@ import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { allOf } from "../shared/call-rules.ts";
-import { CallSession, type SendCall } from "../shared/call-session.ts";
+import { CallSession, type Calls } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type MadeApex, withApex } from "../shared/made-apex.ts";
-import { type Listing, listNumbered } from "../shared/pages.ts";
+import { countOf, type Listing, listNumbered } from "../shared/pages.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
 import {
   auditSet,
-  countOf,
   idOf,
   type KnownRecord,
   LINE_DEFAULT,
@@ -136,11 +135,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   /** A call for each value that comes or goes. */
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     // The API refuses a TTL that is out of its bounds, such as that of a marker.
     const normalized =
       change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };

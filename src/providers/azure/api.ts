@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import { isNoSet, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, type Flavour, SETS_PER_PAGE } from "./flavours.ts";
@@ -12,8 +12,7 @@ import { AzureTokens } from "./tokens.ts";
 const STATUS_NO_CONTENT = 204;
 
 /** One for each session. Calls may be made concurrently. */
-export class AzureApi {
-  readonly #api: JsonApi<string>;
+export class AzureApi extends JsonApi<string> {
   readonly #origin: string;
   readonly #version: string;
 
@@ -25,7 +24,7 @@ export class AzureApi {
     const client = http({ origin: options.origin });
     const proofs = new AzureTokens(options, { http });
     const isOwnIdentity = options.credentials.is === "ambient";
-    this.#api = new JsonApi({
+    super({
       timeoutMs: CALL_TIMEOUT_MS,
       proofs,
       route: ({ path }, token) => ({ client, path, headers: { authorization: `Bearer ${token}` } }),
@@ -40,32 +39,25 @@ export class AzureApi {
   }
 
   /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
-  list(
-    path: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list(path: string, { pace, signal }: Pacing): Promise<Listing> {
     const first = `${this.#withVersion(path)}&$top=${SETS_PER_PAGE}`;
     return listLinked(async (next: string | null) => {
-      const { value, nextLink } = await this.#api.get(next ?? first, signal);
+      const { value, nextLink } = await this.get(next ?? first, signal);
       return { items: itemsOf(value), next: this.#nextPath(textOf(nextLink)) };
     }, pace);
   }
 
   /** One record set; null = there is none. A zone that is not there has no answer to that. */
-  get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    return unlessRefused(() => this.#api.get(this.#withVersion(path), signal), isNoSet);
+  getSet(path: string, signal: AbortSignal): Promise<Fields | null> {
+    return unlessRefused(() => this.get(this.#withVersion(path), signal), isNoSet);
   }
 
   /** Changes something. Null = there was nothing to delete. */
   async write(call: ApiCall, signal: AbortSignal): Promise<Fields | null> {
     const sent = { ...call, path: this.#withVersion(call.path) };
-    if (call.method !== "DELETE") return this.#api.fields(sent, signal);
-    const { status, json } = await this.#api.call(sent, signal);
+    if (call.method !== "DELETE") return this.fields(sent, signal);
+    const { status, json } = await this.call(sent, signal);
     return status === STATUS_NO_CONTENT ? null : fieldsOf(json);
-  }
-
-  close(): void {
-    this.#api.close();
   }
 
   #withVersion(path: string): string {

@@ -8,7 +8,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
@@ -103,7 +103,7 @@ export class AzureSession extends SetSession<KnownSet> {
       if (calls > 0) await this.turn();
       calls += 1;
       const item = await this.read(`the zone ${zone.name} cannot be read`, () =>
-        this.#api.get(this.#setPath(zone, { name, type }), signal),
+        this.#api.getSet(this.#setPath(zone, { name, type }), signal),
       );
       items.push(...[toKnown(item, zone)].filter((one) => one !== null));
     }
@@ -111,15 +111,11 @@ export class AzureSession extends SetSession<KnownSet> {
   }
 
   protected override async readSet(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<void> {
-    const item = await this.#api.get(this.#setPath(zone, set), signal);
+    const item = await this.#api.getSet(this.#setPath(zone, set), signal);
     this.learnSet(zone, set, toKnown(item, zone));
   }
 
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const present =
       change.op === "create" ? null : await this.present(zone, change.previous, signal);
     const write = (known: KnownSet | null): Promise<void> =>
@@ -160,7 +156,7 @@ export class AzureSession extends SetSession<KnownSet> {
   /** No reading shows an empty record set, and a create meets it; as it was read it is taken. */
   async #emptySet(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<KnownSet | null> {
     await this.turn();
-    const item = await this.#api.get(this.#setPath(zone, set), signal);
+    const item = await this.#api.getSet(this.#setPath(zone, set), signal);
     const etag = textOf(fieldsOf(item)["etag"]);
     if (etag === null || !isEmptySet(item, set.type)) return null;
     return { set, etag, metadata: metadataOf(item) };

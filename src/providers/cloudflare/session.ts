@@ -103,7 +103,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   protected override async ready(zone: Zone, signal: AbortSignal): Promise<number> {
     if (this.#factsOf.has(zone.id)) return 0;
     const what = `the zone ${zone.name} cannot be read`;
-    const fields = await this.read(what, () => this.#api.get(zonePath(zone), signal));
+    const fields = await this.read(what, () => this.#api.result(zonePath(zone), signal));
     this.#factsOf.set(zone.id, toFacts(fields));
     return 1;
   }

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/object
 import type { ProviderEnvironment } from "../provider.ts";
 import { unsent } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
-import { itemsOf, listLinked } from "../shared/pages.ts";
+import { itemsOf, listLinked, type Pacing } from "../shared/pages.ts";
 import { explainCall } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { type EtcdEntry, fieldsIn } from "./convert.ts";
@@ -51,11 +51,7 @@ export class EtcdApi {
   }
 
   /** All keys from `key` up to `end`. Complete or thrown. */
-  async range(
-    key: string,
-    end: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<KeyRange> {
+  async range(key: string, end: string, { pace, signal }: Pacing): Promise<KeyRange> {
     let revision = "0";
     const { items, calls } = await listLinked(async (next: string | null) => {
       const from = next ?? base64Text(key);

@@ -11,7 +11,13 @@ import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/object
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
+import {
+  charactersOf,
+  cutCharacters,
+  cutText,
+  quotedPieces,
+  recutText,
+} from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
@@ -76,17 +82,15 @@ function ttlOf(fields: Fields | null): number {
 
 /** A key may have a host and a text at once. */
 function shownBy(name: DnsName, fields: Fields | null): readonly Shown[] {
-  const [host, text] = [textOf(fields?.["host"]), textOf(fields?.["text"])];
-  return [
-    ...(host === null ? [] : [hostShown(name, host)]),
-    ...(text === null ? [] : [{ type: "TXT", value: textRdata(text) }]),
-  ];
-}
-
-function hostShown(name: DnsName, host: string): Shown {
-  const plain = host.replace(/\.$/, "");
-  const type = hostType(name, plain);
-  return { type, value: readRdata(type, plain) };
+  const [host, text] = [textOf(fields?.["host"])?.replace(/\.$/, ""), textOf(fields?.["text"])];
+  const shown = host === undefined ? [] : [{ type: hostType(name, host), value: host }];
+  // As CoreDNS serves it: escapes count, quotes stand for themselves, 255 characters a string.
+  const escaped = charactersOf(text ?? "").map((one) => (one === '"' ? String.raw`\"` : one));
+  const value = quotedPieces(cutCharacters(escaped, TEXT_CHARACTERS_MAX));
+  return [...shown, ...(text === null ? [] : [{ type: "TXT", value }])].map((one) => ({
+    type: one.type,
+    value: readRdata(one.type, one.value),
+  }));
 }
 
 function hostType(name: DnsName, host: string): string {
@@ -100,16 +104,6 @@ export function isReverse(name: DnsName): boolean {
   return name.endsWith(".in-addr.arpa") || name.endsWith(".ip6.arpa");
 }
 
-/** As CoreDNS serves it: escapes count, quotes stand for themselves, 255 characters a string. */
-function textRdata(text: string): string {
-  const escaped = charactersOf(text).map((one) => (one === '"' ? String.raw`\"` : one));
-  return readRdata("TXT", quoted(cutCharacters(escaped, TEXT_CHARACTERS_MAX)));
-}
-
-function quoted(pieces: readonly string[]): string {
-  return pieces.map((piece) => `"${piece}"`).join(" ");
-}
-
 /** What stands in `text` for TXT rdata. */
 export function textField(rdata: string): string {
   return (cutText(rdata, TEXT_CHARACTERS_MAX) ?? []).join("");
@@ -119,11 +113,8 @@ export function textField(rdata: string): string {
 export function normalizeSet(set: RecordSet): RecordSet {
   const plain = normalizePlain(set, CAPABILITIES.ttl);
   if (set.type !== "TXT") return plain;
-  const recut = (value: string): string => {
-    const pieces = cutText(value, TEXT_CHARACTERS_MAX);
-    return pieces === null ? value : quoted(pieces);
-  };
-  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
+  const values = plain.values.map((value) => recutText(value, TEXT_CHARACTERS_MAX));
+  return { ...plain, values: canonicalValues(values) };
 }
 
 /** The entries without these values of the type; what else a key shows stays in it. */

@@ -2,7 +2,7 @@
  * The zones that CoreDNS answers from one etcd: keys, and transactions that compare what was last
  * read of each name, so that no key of another writer is written over.
  */
-import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -16,7 +16,7 @@ import {
 } from "../shared/batch-session.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
-import type { Question } from "../shared/vendor-session.ts";
+import { isOfZone, type Question } from "../shared/vendor-session.ts";
 import { EtcdApi, type KeyRange } from "./api.ts";
 import {
   auditSet,
@@ -172,7 +172,7 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     const byName = new Map<DnsName, EtcdEntry[]>(wanted.map((name) => [name, []]));
     for (const entry of range.entries.filter((one) => isIn(one, folder))) {
       const name = entryName(entry, keySpace);
-      if (name === null || !this.#isOf(zone, name)) continue;
+      if (name === null || !isOfZone(name, zone.name, this.#options.zones)) continue;
       const found = byName.get(name) ?? [];
       found.push(entry);
       byName.set(name, found);
@@ -188,13 +188,6 @@ export class CoreDnsSession extends BatchSession<KnownName> {
   ): Promise<KeyRange> {
     const what = `the zone ${zone} cannot be read`;
     return this.read(what, () => this.#api.range(key, end, { pace: this.turn, signal }));
-  }
-
-  /** The longest zone that the name is in. */
-  #isOf(zone: Zone, name: DnsName): boolean {
-    const { length } = zone.name;
-    const isDeeper = (apex: DnsName): boolean => apex.length > length && isAtOrBelow(name, apex);
-    return isAtOrBelow(name, zone.name) && !this.#options.zones.some(isDeeper);
   }
 
   #keySpace({ name: apex }: Zone): KeySpace {

@@ -6,7 +6,7 @@ import { Clients } from "../shared/clients.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { explainCall, unlessRefused } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { REFUSALS, toRefusal } from "./failures.ts";
@@ -55,11 +55,7 @@ export class DesignateApi {
    * Complete or thrown. `items`: the field that has the list. A next page is asked for at the same
    * address, whatever its link names.
    */
-  list(
-    path: string,
-    items: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list(path: string, items: string, { pace, signal }: Pacing): Promise<Listing> {
     return listLinked(async (marker: string | null) => {
       const url = new URL(path, "http://designate");
       url.searchParams.set("limit", String(ITEMS_PER_PAGE));

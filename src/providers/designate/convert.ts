@@ -13,7 +13,7 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { cutText } from "../shared/cut-text.ts";
+import { recutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
@@ -51,20 +51,15 @@ export function caaOf(value: string): string {
   return value.replace(/"(.*)"$/, "$1");
 }
 
-/** The set as the API will show it. */
+/**
+ * The set as the API will show it. It refuses several strings in a short text, and strings of more
+ * than 255 characters with their quotes and escapes.
+ */
 export function normalizeSet(set: RecordSet): RecordSet {
   const plain = normalizePlain(set, CAPABILITIES.ttl);
   if (set.type !== "TXT") return plain;
-  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
-}
-
-/**
- * The API refuses several strings in a short text, and strings of more than 255 characters with
- * their quotes and escapes.
- */
-function recut(value: string): string {
-  const pieces = cutText(value, TEXT_CHARACTERS_MAX);
-  return pieces === null ? value : pieces.map((piece) => `"${piece}"`).join(" ");
+  const values = plain.values.map((value) => recutText(value, TEXT_CHARACTERS_MAX));
+  return { ...plain, values: canonicalValues(values) };
 }
 
 // What Designate cannot take about a record set, found before planning. Pure.

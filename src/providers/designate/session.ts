@@ -7,7 +7,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import type { ApiCall } from "../shared/json-api.ts";
 import type { Listing } from "../shared/pages.ts";
@@ -96,7 +96,7 @@ export class DesignateSession extends SetSession<KnownSet> {
   protected async makeChange(
     zone: Zone,
     change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
+    { send, signal }: Calls,
   ): Promise<string | null> {
     const set = writtenSet(change);
     const before =

@@ -2,7 +2,7 @@
 import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
@@ -46,10 +46,7 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
   }
 
   /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
-  list(
-    { path, field, kind, query }: Listed,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list({ path, field, kind, query }: Listed, { pace, signal }: Pacing): Promise<Listing> {
     return listLinked(async (pageToken: string | null) => {
       const fields = new URLSearchParams({ maxResults: String(SETS_PER_PAGE), ...query });
       if (pageToken !== null) fields.set("pageToken", pageToken);

@@ -8,7 +8,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { toRefusal } from "./failures.ts";
 import type { InfobloxOptions } from "./options.ts";
 
@@ -43,10 +43,7 @@ export class InfobloxApi {
   }
 
   /** Complete or thrown (Z-6). Throws RefusedCall, or OperationError where nobody answers. */
-  list(
-    { object, query }: ListedObjects,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list({ object, query }: ListedObjects, { pace, signal }: Pacing): Promise<Listing> {
     const first = { ...query, _paging: "1", _max_results: String(this.#options.pageSize) };
     return listLinked(async (id: string | null) => {
       const page: Readonly<Record<string, string>> = id === null ? {} : { _page_id: id };

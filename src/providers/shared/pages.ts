@@ -2,12 +2,19 @@
  * Whole listings by pages (Z-6): by what each says of the next one, or by numbers. Nothing here
  * knows an API.
  */
+import { numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { incomplete } from "./call-rules.ts";
 
 /** All items, and the calls that it took. */
 export interface Listing<T = unknown> {
   readonly items: readonly T[];
   readonly calls: number;
+}
+
+/** How pages are asked for; `pace` is awaited before each but the first. */
+export interface Pacing {
+  readonly pace: () => Promise<void>;
+  readonly signal: AbortSignal;
 }
 
 /** Pages of one listing. */
@@ -34,6 +41,11 @@ export async function listLinked<T, C>(
     if (next === null) return { items, calls };
   }
   throw new Error("the listing has no end");
+}
+
+/** Numbers may come as text; null = there is none. */
+export function countOf(value: unknown): number | null {
+  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
 }
 
 /** The items of a page. */

@@ -228,6 +228,12 @@ export function writtenSet(change: Change): RecordSet {
   return change.op === "remove" ? change.previous : change.next;
 }
 
+/** True where no other one of the zones is a longer one that has the name. */
+export function isOfZone(name: DnsName, zone: DnsName, zones: readonly DnsName[]): boolean {
+  if (!isAtOrBelow(name, zone)) return false;
+  return !zones.some((apex) => apex.length > zone.length && isAtOrBelow(name, apex));
+}
+
 /** Null = all names are in the zone. */
 function outsideOutcomes(zone: Zone, groups: readonly ChangeGroup[]): readonly Outcome[] | null {
   const outside = groups.map((group) =>

@@ -4,7 +4,7 @@
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
-import { type DnsName, isAtOrBelow, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -12,7 +12,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { allOf, incomplete } from "../shared/call-rules.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
@@ -20,7 +20,7 @@ import { itemsOf, type Listing } from "../shared/pages.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { toProblems } from "../shared/record-troubles.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
-import { writtenSet } from "../shared/vendor-session.ts";
+import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
 import {
   changesBody,
   type DomainFilter,
@@ -159,15 +159,14 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (listOf(json) === null) throw incomplete(`${what}: the answer holds no list`);
     const named = itemsOf(json ?? []).filter((item) => !isEmpty(item));
     const known = allOf(named, (item) => this.#toKnown(item), `the zone ${zone.name}`);
-    return { items: known.filter(({ set }) => this.#isIn(zone, set.name)), calls: 1 };
+    return {
+      items: known.filter(({ set }) => isOfZone(set.name, zone.name, this.#zones)),
+      calls: 1,
+    };
   }
 
   /** In one POST, after the webhook adjusted the endpoint. */
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const set = writtenSet(change);
     const key = recordSetKeyText(set);
     // The last one of a key is what a write names.
@@ -235,13 +234,6 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const shown = ttlOf(fields);
     const isWritten = written !== undefined && (shown === null || shown === written.made);
     return { set: isWritten ? { ...bare, ttlSeconds: written.asked } : bare, fields };
-  }
-
-  /** The longest zone that the name is in. */
-  #isIn(zone: Zone, name: DnsName): boolean {
-    if (!isAtOrBelow(name, zone.name)) return false;
-    const { length } = zone.name;
-    return !this.#zones.some((apex) => apex.length > length && isAtOrBelow(name, apex));
   }
 
   #get(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
