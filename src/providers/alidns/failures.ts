@@ -10,17 +10,13 @@ export function toRefusal(
 ): RefusedCall {
   const fields = fieldsOf(json);
   const reason = textOf(fields["Code"]) ?? "";
-  const message = textOf(fields["Message"]) ?? reason;
-  const shown = json === undefined ? text : `${cleaned(message)}${reason && ` (${reason})`}`;
-  return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
-}
-
-/** A wrong signature is told with what was to be signed; a wrong key may be repeated. */
-function cleaned(message: string): string {
-  return message
+  // A wrong signature is told with what was to be signed; a wrong key may be repeated.
+  const message = (textOf(fields["Message"]) ?? reason)
     .replace(/[,;.]?\s*(server )?(string ?to ?sign|canonical ?request|accesskeyid)\b.*$/is, "")
     .replace(/\b[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\b/gi, "…")
     .replace(/\.$/, "");
+  const shown = json === undefined ? text : `${message}${reason && ` (${reason})`}`;
+  return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
 }
 
 /** "Common error codes": the key, its token or its rights are at fault, whatever the status. */

@@ -113,7 +113,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   protected toSets(items: readonly KnownRecord[], zone: Zone): readonly RecordSet[] {
     const facts = this.#factsOf.get(zone.id);
     const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, apexOf(facts));
+    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
@@ -129,7 +129,8 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   ): Promise<Listing<KnownRecord>> {
     const DomainName = this.#domainName(zone);
     const listed = { ...RECORDS, action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE };
-    const parameters = { SubDomain: fullName(name, zone, DomainName), DomainName };
+    const labels = name.slice(0, -zone.name.length);
+    const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
     const { items, calls } = await this.#records(zone, { ...listed, parameters }, signal);
     return { items: items.filter((record) => record.name === name), calls };
   }
@@ -155,7 +156,11 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     if (lacksRecords(change, recordsOf()) || recordsOf().some(({ isDisabled }) => isDisabled)) {
       await this.turn();
       await this.readNames(zone, [set.name], signal);
-      if (recordsOf().some(({ isDisabled }) => isDisabled)) throw disabledSet(set);
+      // Enabled later, one would stand beside ours, or be one that was given up.
+      if (recordsOf().some(({ isDisabled }) => isDisabled)) {
+        const text = `the record set ${set.name} ${set.type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
+        throw new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
+      }
       if (change.op === "replace" && lacksRecords(change, recordsOf()))
         throw changedCall("a record that is to be replaced does not exist any more");
     }
@@ -225,17 +230,6 @@ function zoneIdOf(item: unknown): string | null {
   return idOf(fields["DomainId"]) ?? textOf(fields["DomainName"]);
 }
 
-/** With the zone's name as calls have it. */
-function fullName(name: DnsName, zone: Zone, domainName: string): string {
-  return name === zone.name ? domainName : `${name.slice(0, -zone.name.length)}${domainName}`;
-}
-
-/** Enabled later, it would stand beside ours, or be one that was given up. */
-function disabledSet({ name, type }: RecordSet): RefusedCall {
-  const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
-  return new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
-}
-
 // What the API tells of a zone beside its records: the least TTL, which depends on the edition, and
 // the name servers. It shows neither the SOA nor the vendor's NS records; they are made from it.
 
@@ -244,7 +238,8 @@ interface ZoneFacts {
   /** As calls name the zone; with the letters of its language. */
   readonly domainName: string;
   readonly ttlSecondsMin: number;
-  readonly nameServers: readonly string[];
+  /** What the servers answer for the apex, but for the serial. */
+  readonly apex: MadeApex;
 }
 
 /** From `DescribeDomainInfo`. */
@@ -254,17 +249,12 @@ function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   return {
     domainName: textOf(fields["DomainName"]) ?? zone.name,
     ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
-    nameServers: texts.map(nameFromUnicode),
-  };
-}
-
-/** What the servers answer for the apex, but for the serial. */
-function apexOf({ nameServers }: ZoneFacts): MadeApex {
-  return {
-    nameServers,
-    nsTtlSeconds: APEX_TTL_SECONDS,
-    soaTtlSeconds: SOA_TTL_SECONDS,
-    // Refresh, retry, expire and minimum, as the vendor's servers answer.
-    soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+    apex: {
+      nameServers: texts.map(nameFromUnicode),
+      nsTtlSeconds: APEX_TTL_SECONDS,
+      soaTtlSeconds: SOA_TTL_SECONDS,
+      // Refresh, retry, expire and minimum, as the vendor's servers answer.
+      soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+    },
   };
 }

@@ -2,16 +2,16 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
-import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import { setsOfValues } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
   outsideRow,
@@ -99,30 +99,19 @@ function notesOf(fields: Fields): RecordNotes | null {
   };
 }
 
-/**
- * Sorted by key. Where TTLs differ the least one counts; where one record is proxied all are
- * (docs "Proxy status").
- */
+/** Sorted by key. Where one record is proxied all of its name and type are (docs "Proxy status"). */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
-  const byKey = groupedBy(records, ({ name, record }) => `${name} ${record.type}`);
-  const sets = [...byKey.values()].flatMap((named): readonly RecordSet[] => {
-    const [first] = named;
-    if (first === undefined) return [];
-    const all = named.map(({ record }) => record);
-    const proxied = all.some((one) => one.proxied);
-    return [
-      {
-        name: first.name,
-        type: first.record.type,
-        setIdentifier: null,
-        ttlSeconds: proxied ? TTL_AUTOMATIC_SECONDS : Math.min(...all.map((one) => one.ttlSeconds)),
-        values: canonicalValues(all.map(({ value }) => value)),
-        properties: proxied ? { [PROXIED]: "true" } : {},
-        routingPolicy: null,
-      },
-    ];
-  });
-  return sets.sort(compareKeys);
+  const values = records.map(({ name, record }) => ({ name, ...record }));
+  const proxied = new Set(values.filter((one) => one.proxied).map(nameAndType));
+  return setsOfValues(values).map((set) =>
+    proxied.has(nameAndType(set))
+      ? { ...set, ttlSeconds: TTL_AUTOMATIC_SECONDS, properties: { [PROXIED]: "true" } }
+      : set,
+  );
+}
+
+function nameAndType({ name, type }: Pick<RecordSet, "name" | "type">): string {
+  return `${name} ${type}`;
 }
 
 /** The record that is to be created for one value of a set. */

@@ -12,8 +12,13 @@ export function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCa
   const errors = (listOf(fieldsOf(json)["errors"]) ?? []).map(fieldsOf);
   // In chains of one level: deeper ones are not documented.
   const all = errors.flatMap((one) => [one, ...(listOf(one["error_chain"]) ?? []).map(fieldsOf)]);
-  const codes = all.map(({ code }) => codeIn(code));
-  const texts = all.map(({ message }, at) => textOfError(codes[at] ?? 0, cleaned(message)));
+  const codes = all.map(({ code }) => Number(code ?? 0) || 0);
+  const texts = all.map(({ message }, at) => {
+    // Hexadecimal ids of requests, zones and records change, or tell a stranger something.
+    const text = printable(textOf(message) ?? NO_REASON).replace(/\b[0-9a-f]{16,}\b/gi, "…");
+    const shown = shortened(text, MESSAGE_CHARACTERS_MAX);
+    return codes[at] === 0 ? shown : `${shown.replace(/\.$/, "")} (${codes[at]})`;
+  });
   return new RefusedCall({
     status,
     text: texts.join("; "),
@@ -24,24 +29,8 @@ export function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCa
   });
 }
 
-/** 0 = it is none. */
-function codeIn(code: unknown): number {
-  const number = Number(code ?? 0);
-  return Number.isFinite(number) ? number : 0;
-}
-
+const NO_REASON = "no reason is given";
 const MESSAGE_CHARACTERS_MAX = 400;
-
-/** Hexadecimal ids of requests, zones and records change, or tell a stranger something. */
-function cleaned(message: unknown): string {
-  const text = textOf(message) ?? "no reason is given";
-  const shown = printable(text).replace(/\b[0-9a-f]{16,}\b/gi, "…");
-  return shortened(shown, MESSAGE_CHARACTERS_MAX);
-}
-
-function textOfError(code: number, message: string): string {
-  return code === 0 ? message : `${message.replace(/\.$/, "")} (${code})`;
-}
 
 /** See `RefusalTable`. */
 export const REFUSALS: RefusalTable = {

@@ -3,7 +3,6 @@
  * transaction. Nothing of what objects mean.
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
@@ -29,11 +28,16 @@ export class InfobloxApi {
   constructor(options: InfobloxOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const { server: origin, caCertificate: ca, version, timeoutMs } = options;
     const client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    const authorization = `Basic ${base64Text(`${options.user}:${options.password}`)}`;
     this.#options = options;
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
       timeoutMs,
-      route: ({ path }) => ({ client, path: `/wapi/v${version}${path}`, headers: this.#headers() }),
+      route: ({ path }) => ({
+        client,
+        path: `/wapi/v${version}${path}`,
+        headers: { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) },
+      }),
       toRefusal: (answer) => {
         this.#cookie = null;
         return toRefusal(answer);
@@ -74,19 +78,10 @@ export class InfobloxApi {
 
   async #call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
     const { headers, json } = await this.#api.call(call, signal);
-    this.#cookie = cookieOf(headers) ?? this.#cookie;
+    // WAPI, "Authentication": the cookie `ibapauth` stands for the login.
+    const cookie = /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(headers["set-cookie"] ?? "");
+    this.#cookie = cookie?.[0] ?? this.#cookie;
     if (json === undefined) throw new Error("the answer is not JSON, or not whole");
     return json;
   }
-
-  #headers(): HttpHeaders {
-    const { user, password } = this.#options;
-    const authorization = `Basic ${base64Text(`${user}:${password}`)}`;
-    return { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) };
-  }
-}
-
-/** WAPI, "Authentication": the cookie `ibapauth` stands for the login. */
-function cookieOf(headers: HttpHeaders): string | null {
-  return /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(headers["set-cookie"] ?? "")?.[0] ?? null;
 }

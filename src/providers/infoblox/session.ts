@@ -150,7 +150,11 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     signal: AbortSignal,
   ): Promise<Sent<NamedRecord>> {
     if (operations.length === 0) return { after: new Map() };
-    const answers = await this.#api.request(operations.map(toCall), zone.name, signal);
+    const calls = operations.map(({ method, object, data }) => ({
+      ...{ method, object },
+      ...(data && { data }),
+    }));
+    const answers = await this.#api.request(calls, zone.name, signal);
     const gone = new Set(operations.map(({ before }) => before?.ref));
     const come = operations.flatMap(({ name, after }, at): readonly NamedRecord[] => {
       const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
@@ -175,9 +179,13 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return this.#factsOf.get(zone.id) ?? { ttl: TTL_SECONDS_DEFAULT, fqdn: zone.name };
   }
 
+  /** Networks are no zones of names, and are written as such: `192.0.2.0/24`. */
   #toZone(fields: Fields): readonly Zone[] {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
-    if (id === null || name === null || !isWritable(fields)) return [];
+    const isForward = (textOf(fields["zone_format"]) ?? "FORWARD") === "FORWARD";
+    const isDisabled = String(fields["disable"]) === "true";
+    const isElsewhere = isDisabled || fields["primary_type"] === "External";
+    if (id === null || name === null || !isForward || isElsewhere) return [];
     const seconds = fields["soa_default_ttl"];
     const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
     this.#factsOf.set(id, { ttl, fqdn: name });
@@ -200,13 +208,6 @@ interface ZoneFacts {
   readonly fqdn: string;
 }
 
-/** A zone of names that this Grid answers for; networks are written as such, `192.0.2.0/24`. */
-function isWritable(zone: Fields): boolean {
-  const isForward = (textOf(zone["zone_format"]) ?? "FORWARD") === "FORWARD";
-  const isDisabled = zone["disable"] === true || zone["disable"] === "true";
-  return isForward && !isDisabled && zone["primary_type"] !== "External";
-}
-
 function recordsOf(
   kind: RecordObject,
   items: readonly unknown[],
@@ -219,8 +220,4 @@ function recordsOf(
 
 function recordsBy(at: ItemsAt<NamedRecord>): RecordsAt {
   return (name) => (at(name) ?? []).map(({ record }) => record);
-}
-
-function toCall({ method, object, data }: Operation): Fields {
-  return { method, object, ...(data === null ? {} : { data }) };
 }

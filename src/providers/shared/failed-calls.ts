@@ -75,6 +75,11 @@ export function outcomesOfFailure(
   );
 }
 
+/** Of a group whose names are not as they were read. */
+export function changedOutcome(name: ChangeGroup["name"], message: string): Outcome {
+  return { name, status: "precondition-failed", message };
+}
+
 /** Of a group that another one of the call keeps from being sent. */
 export function refusedTogether(name: ChangeGroup["name"]): Outcome {
   return { name, status: "refused-together", message: "another change of the call is refused" };

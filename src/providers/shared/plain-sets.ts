@@ -1,6 +1,7 @@
 /** Record sets of back ends that know names, types, TTLs and values alone. Pure. */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import type { RecordSet } from "../../model/record-set.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Capabilities } from "../provider.ts";
 import { readRdata } from "./dotted-rdata.ts";
 
@@ -18,6 +19,23 @@ export function plainSet({ name, type, ttlSeconds, values }: PlainFields): Recor
     properties: {},
     routingPolicy: null,
   };
+}
+
+/** One value, with what its record set is told by. */
+export interface PlainValue extends Omit<PlainFields, "values"> {
+  readonly value: string;
+}
+
+/** Sorted by key. Where TTLs of one name and type differ the least one counts (RFC 2181 §5.2). */
+export function setsOfValues(values: readonly PlainValue[]): readonly RecordSet[] {
+  const byKey = groupedBy(values, ({ name, type }) => `${name} ${type}`);
+  const sets = [...byKey.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ name, type }) => {
+      const ttlSeconds = Math.min(...all.map((one) => one.ttlSeconds));
+      return plainSet({ name, type, ttlSeconds, values: all.map(({ value }) => value) });
+    }),
+  );
+  return sets.sort(compareKeys);
 }
 
 /**
