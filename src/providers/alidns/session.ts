@@ -16,7 +16,7 @@ import { type MadeApex, withApex } from "../shared/made-apex.ts";
 import { countOf, type Listing, listNumbered } from "../shared/pages.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { AliDnsApi, type ListedCall } from "./api.ts";
+import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
 import {
   auditSet,
   idOf,
@@ -26,7 +26,6 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import {
   APEX_TTL_SECONDS,
   capabilitiesOf,

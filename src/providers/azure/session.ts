@@ -12,7 +12,7 @@ import { type Calls, SetSession } from "../shared/call-session.ts";
 import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { AzureApi } from "./api.ts";
+import { AzureApi, isExisting, REFUSALS } from "./api.ts";
 import {
   auditSet,
   fromRecordSet,
@@ -23,7 +23,6 @@ import {
   toRecordSet,
   zoneName,
 } from "./convert.ts";
-import { isExisting, REFUSALS } from "./failures.ts";
 import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 

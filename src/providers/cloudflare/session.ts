@@ -25,10 +25,9 @@ import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type MadeApex, withApex } from "../shared/made-apex.ts";
 import { type Listing, listNumbered } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { CloudflareApi } from "./api.ts";
+import { CloudflareApi, REFUSALS } from "./api.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
 import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import {
   capabilitiesOf,
   KNOWN_RECORDS_MAX,

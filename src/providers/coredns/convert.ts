@@ -20,7 +20,7 @@ import {
 } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
-import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import { toProblems } from "../shared/record-troubles.ts";
 import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
@@ -61,17 +61,10 @@ export function entryName({ key, fields }: EtcdEntry, { prefix, apex }: KeySpace
 
 /** The record sets of one name. Values of one set with several TTLs have the least. */
 export function toSets(name: DnsName, entries: readonly EtcdEntry[]): readonly RecordSet[] {
-  const byType = new Map<string, { values: string[]; ttlSeconds: number }>();
-  for (const { fields } of entries)
-    for (const { type, value } of shownBy(name, fields)) {
-      const ttlSeconds = ttlOf(fields);
-      const found = byType.get(type) ?? { values: [], ttlSeconds };
-      found.values.push(value);
-      found.ttlSeconds = Math.min(found.ttlSeconds, ttlSeconds);
-      byType.set(type, found);
-    }
-  return [...byType].map(([type, { values, ttlSeconds }]) =>
-    plainSet({ name, type, ttlSeconds, values }),
+  return setsOfValues(
+    entries.flatMap(({ fields }) =>
+      shownBy(name, fields).map((shown) => ({ name, ttlSeconds: ttlOf(fields), ...shown })),
+    ),
   );
 }
 

@@ -12,9 +12,8 @@ import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import type { ApiCall } from "../shared/json-api.ts";
 import type { Listing } from "../shared/pages.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { DesignateApi } from "./api.ts";
+import { DesignateApi, REFUSALS } from "./api.ts";
 import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
 

@@ -29,17 +29,12 @@ export function toRecordSets(value: unknown): readonly RecordSet[] {
     name: withoutDot(name),
     type,
     ttlSeconds: numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? 0),
-    values: valuesOf(fields, type),
+    values: (listOf(fields["rrdatas"]) ?? []).map((one) => readRdata(type, textOf(one) ?? "")),
   });
   if (Object.keys(policy).length === 0) return plain.values.length === 0 ? [] : [plain];
   const members = toMembers(policy, plain);
   if (members.length > 0) return members;
   return [{ ...plain, properties: { [POLICY_PROPERTY]: Object.keys(policy).sort().join(" ") } }];
-}
-
-function valuesOf(fields: Fields, type: string): readonly string[] {
-  const texts = (listOf(fields["rrdatas"]) ?? []).map((one) => textOf(one) ?? "");
-  return texts.map((text) => readRdata(type, text));
 }
 
 /** A plain one as it is written and deleted. */

@@ -144,7 +144,11 @@ export class PiholeSession extends CallSession<Line> {
     const after = change.op === "remove" ? [] : linesOf(change.next);
     const gone = before.filter((line) => !after.some((one) => isSame(one, line)));
     const come = after.filter((line) => !before.some((one) => isSame(one, line)));
-    if (gone.some(({ isShared }) => isShared)) throw sharedLine(gone);
+    const shared = gone.find(({ isShared }) => isShared);
+    if (shared !== undefined) {
+      const text = `a line of Pi-hole has other names, too: ${shared.text}; write a line for each name`;
+      throw new RefusedCall({ status: 409, text, retryAfterMs: null });
+    }
     const calls = [
       ...come.map((line) => ["PUT", line] as const),
       ...gone.map((line) => ["DELETE", line] as const),
@@ -212,9 +216,4 @@ function isAsRead(change: Change, present: readonly Line[]): boolean {
 
 function isSame(one: Line, other: Line): boolean {
   return one.value === other.value && one.ttlSeconds === other.ttlSeconds;
-}
-
-function sharedLine(lines: readonly Line[]): RefusedCall {
-  const text = `a line of Pi-hole has other names, too: ${lines.find(({ isShared }) => isShared)?.text}; write a line for each name`;
-  return new RefusedCall({ status: 409, text, retryAfterMs: null });
 }

@@ -100,8 +100,11 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
       `?rrset_name=${encodeURIComponent(withDot(name))}`,
       signal,
     );
-    const isHiding = this.#isSearched.get(zone.id) !== true && this.#isHiding(zone, name, items);
-    return isHiding ? null : { items, calls: 1 };
+    const isHiding = (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
+      const now = items.find((one) => isSameKey(one.set, set))?.set.values ?? [];
+      return hasDisabled || set.values.some((value) => !now.includes(value));
+    });
+    return isHiding && this.#isSearched.get(zone.id) !== true ? null : { items, calls: 1 };
   }
 
   /** Whether records are still disabled is asked again before a refusal. */
@@ -190,13 +193,6 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     return this.read(what, async () =>
       itemsOf((await this.#api.call(readCall(path), signal)).json),
     );
-  }
-
-  #isHiding(zone: Zone, name: DnsName, found: readonly KnownSet[]): boolean {
-    return (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
-      const now = found.find((one) => isSameKey(one.set, set))?.set.values ?? [];
-      return hasDisabled || set.values.some((value) => !now.includes(value));
-    });
   }
 
   #toZone(fields: Fields): readonly Zone[] {

@@ -3,7 +3,6 @@
  * `POST /records`.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
-import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -111,12 +110,9 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const included = isNamed ? [] : this.#filter.include.map(withoutDot);
     this.#zones = included.length > 0 ? included : zones;
     if (this.#zones.length === 0)
-      throw new OperationError({
-        code: "ProviderUnavailable",
-        message:
-          "the webhook names no zones; write them to zones of providerConfig, or . there for all names",
-        retry: "backoff",
-      });
+      throw incomplete(
+        "the webhook names no zones; write them to zones of providerConfig, or . there for all names",
+      );
     const endpoint = new URL(this.#options.server).host;
     const of = { providerType: WEBHOOK_TYPE, endpoint, view: "" };
     return this.#zones.map((name) => ({ id: name, name, ...of }));
@@ -218,7 +214,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
       more.length === 0 &&
       recordSetKeyText(adjusted) === key &&
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
-    if (!isSame) throw otherData();
+    if (!isSame) throw new RefusedCall({ status: 422, text: OTHER_DATA, retryAfterMs: null });
     // The adjusted endpoint is what is wanted, its TTL as well.
     const endpoint = { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
     this.#adjusted.set(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
@@ -260,8 +256,5 @@ interface WrittenTtl {
   readonly made: number;
 }
 
-function otherData(): RefusedCall {
-  const text =
-    "the webhook would write other data than are wanted; correct the object or the webhook";
-  return new RefusedCall({ status: 422, text, retryAfterMs: null });
-}
+const OTHER_DATA =
+  "the webhook would write other data than are wanted; correct the object or the webhook";
