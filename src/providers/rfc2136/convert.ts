@@ -2,6 +2,7 @@
  * Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides
  * nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -17,8 +18,9 @@ import {
 import type { TransferStep } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
+import { plainSet } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
   toProblems,
@@ -43,15 +45,9 @@ export function toRecordSets(
   zone: DnsName,
   records: Iterable<ResourceRecord>,
 ): readonly RecordSet[] {
-  const grouped = new Map<string, ResourceRecord[]>();
-  for (const record of records) {
-    if (!isData(record, zone)) continue;
-    const key = `${record.name} ${record.type}`;
-    const group = grouped.get(key);
-    if (group === undefined) grouped.set(key, [record]);
-    else group.push(record);
-  }
-  return [...grouped.values()].flatMap(toRecordSet).sort(compareKeys);
+  const data = [...records].filter((record) => isData(record, zone));
+  const byKey = groupedBy(data, ({ name, type }) => `${name} ${type}`);
+  return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
 }
 
 function isData({ name, type, class: class_, data }: ResourceRecord, zone: DnsName): boolean {
@@ -86,22 +82,11 @@ export function toMovedRecords(
 function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
   const [first] = records;
   if (first === undefined) return [];
-  return [
-    {
-      name: first.name,
-      type: first.type,
-      setIdentifier: null,
-      // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
-      // counts.
-      ttlSeconds: records.reduce(
-        (low, { ttlSeconds }) => Math.min(low, ttlSeconds),
-        first.ttlSeconds,
-      ),
-      values: canonicalValues(records.map((record) => record.data ?? "")),
-      properties: {},
-      routingPolicy: null,
-    },
-  ];
+  const { name, type } = first;
+  // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
+  // counts.
+  const ttlSeconds = Math.min(...records.map((record) => record.ttlSeconds));
+  return [plainSet({ name, type, ttlSeconds, values: records.map(({ data }) => data ?? "") })];
 }
 
 /** Serial of an SOA record as the change token; null when it is none. */
@@ -138,8 +123,18 @@ export interface UpdateSections {
 export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
   const changes = groups.flatMap((group) => group.changes);
   return {
-    prerequisites: unique(groups.flatMap((group) => group.preconditions.flatMap(toPrerequisites))),
-    updates: [...changes.flatMap(deletionsOf), ...changes.flatMap(additionsOf)],
+    // A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3).
+    prerequisites: [
+      ...new Map(
+        groups
+          .flatMap(({ preconditions }) => preconditions.flatMap(toPrerequisites))
+          .map((one) => [`${one.name} ${one.type} ${one.class} ${one.data}`, one]),
+      ).values(),
+    ],
+    updates: [
+      ...changes.flatMap((one) => (one.op === "create" ? [] : deleteRecords(one.previous))),
+      ...changes.flatMap((one) => (one.op === "remove" ? [] : addRecords(one.next))),
+    ],
   };
 }
 
@@ -153,22 +148,6 @@ function toPrerequisites(condition: Precondition): readonly ResourceRecord[] {
     case "name-unused":
       return [requireNameUnused(condition.name)];
   }
-}
-
-function deletionsOf(change: Change): readonly ResourceRecord[] {
-  return change.op === "create" ? [] : deleteRecords(change.previous);
-}
-
-function additionsOf(change: Change): readonly ResourceRecord[] {
-  return change.op === "remove" ? [] : addRecords(change.next);
-}
-
-/** A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3). */
-function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
-  const byText = new Map(
-    records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),
-  );
-  return [...byText.values()];
 }
 
 // What RFC 2136 servers cannot take about a record set, found before planning. Pure.

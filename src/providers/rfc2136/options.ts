@@ -31,12 +31,21 @@ const KEYS: readonly string[] = [
 ];
 const DNS_PORT = 53;
 
-/** All problems at once, so that one edit can repair them. */
+/**
+ * All problems at once, so that one edit can repair them. A key that is not known may be a slip for
+ * one without which the account means something else. One that is known in another case is told
+ * where that one is missing: beside it, it is what `kubectl apply` leaves of a Secret whose
+ * `stringData` was mended.
+ */
 export function parseOptions(
   settings: ProviderSettings,
 ): Result<Rfc2136Options, readonly Problem[]> {
   const problems: Problem[] = [];
-  checkKeys(settings.secret, problems);
+  const strange = Object.keys(settings.secret).filter(
+    (key) => !KEYS.some((known) => isSimilar(key, known)),
+  );
+  for (const key of strange)
+    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
   const config = parseConfig(settings.config, problems);
   const server = parseServer(settings.secret, config, problems);
   const zones = parseZones(settings.secret, config, problems);
@@ -44,18 +53,6 @@ export function parseOptions(
   const tls = parseTls(config.tls, settings.secret, problems);
   if (server === null || problems.length > 0) return fail(problems);
   return ok({ server, zones, key, tls });
-}
-
-/**
- * A key that is not known may be a slip for one without which the account means something else. One
- * that is known in another case is told where that one is missing: beside it, it is what
- * `kubectl apply` leaves of a Secret whose `stringData` was mended.
- */
-function checkKeys(secret: Secret, problems: Problem[]): void {
-  for (const key of Object.keys(secret).filter(
-    (one) => !KEYS.some((other) => isSimilar(one, other)),
-  ))
-    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
 }
 
 /** Zones that Secret and `providerConfig` name, whatever is wrong with the rest. */

@@ -60,7 +60,10 @@ export class Route53Session extends BatchSession<RecordSet> {
     super(environment, { refusals: refusalsOf(options.credentials === null), itemsMax: 1 });
     this.#options = options;
     this.capabilities = options.isEmulator ? EMULATED : CAPABILITIES;
-    this.rateKey = rateKeyOf(options);
+    const { endpoint, region, role, credentials } = options;
+    // The account of a role is known; whose a key is is not, and equal ones are of one account.
+    const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
+    this.rateKey = [ROUTE53_TYPE, endpoint ?? region, account].join(" ");
     this.#handler = new RequestHandler(environment.http);
     this.#client = clientOf(options, this.#handler);
   }
@@ -228,12 +231,6 @@ function clientOf(options: Route53Options, handler: RequestHandler): Route53Clie
   if (role === null) return caller;
   const chosen = () => assumeRole({ ...options, role, caller, handler });
   return new Route53Client({ ...common, credentials: chosen });
-}
-
-/** The account of a role is known; whose a key is is not, and equal ones are of one account. */
-function rateKeyOf({ endpoint, region, role, credentials }: Route53Options): string {
-  const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
-  return [ROUTE53_TYPE, endpoint ?? region, account].join(" ");
 }
 
 function setsIn(

@@ -2,7 +2,7 @@
  * What every call to a vendor's API keeps to: who may not learn what answers at an address reads no
  * trouble of the network (Z-29). Nothing here knows an API.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { ProviderEnvironment } from "../provider.ts";
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ export function shownTrouble(
   if (!isHidden || !NETWORK_CODES.has(error.code)) return error;
   log.warn("an API does not answer", { what, reason: error.message });
   const message = `${what}: the API cannot be reached, or does not answer; ask whoever runs this program, whose log says more`;
-  return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
+  return retryable("ProviderUnavailable", message);
 }
 
 /** Each item as it was read. One that cannot be read is no free name: the listing is incomplete. */
@@ -41,5 +41,5 @@ export function allOf<T>(
 
 /** A listing that cannot be complete (Z-6). */
 export function incomplete(message: string): OperationError {
-  return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
+  return retryable("ProviderUnavailable", message);
 }

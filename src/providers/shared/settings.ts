@@ -127,10 +127,11 @@ function checked(
   value: string,
   { form, problems }: { readonly form: Form; readonly problems: Problem[] },
 ): string {
-  const isFile = typeof form === "object" && form.isFile === true;
+  const { isFile = false, isLoose = false } = typeof form === "object" ? form : {};
   const text = isFile ? value : value.replace(/\n$/, "");
   const isEmpty = (isFile ? text.trim() : text) === "";
-  if (isEmpty || wrongIn(form).test(text))
+  const wrong = isLoose ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
+  if (isEmpty || (isFile ? /[^\P{Cc}\s]/u : wrong).test(text))
     problems.push(
       secretProblem(
         key,
@@ -139,11 +140,6 @@ function checked(
       ),
     );
   return text;
-}
-
-function wrongIn(form: Form): RegExp {
-  if (typeof form === "object" && form.isFile === true) return /[^\P{Cc}\s]/u;
-  return typeof form === "object" && form.isLoose === true ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
 }
 
 /** A check, what the value must be in words, and perhaps what is wrong with it. */

@@ -65,7 +65,12 @@ export class TokenHttp {
    * nobody who judges the proof: 429, 500 and more, a page, a redirection.
    */
   async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
-    if (!isTokenUrl(url, this.#hosts)) throw otherHost(url);
+    if (!isTokenUrl(url, this.#hosts)) {
+      const other = URL.canParse(url) ? new URL(url).hostname : "";
+      throw badCredentials(
+        `the token host ${other} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
+      );
+    }
     const { origin, host, pathname, search } = new URL(url);
     const response = await this.#clients.at(origin).send({
       method,
@@ -130,11 +135,4 @@ export function refusalText({ status, text, json, isGood }: TokenResponse): stri
   const plain = json === undefined && !isGood && !PAGE.test(text) ? text : "";
   const shown = message ?? (texts.length > 0 ? texts.join(": ") : plain);
   return shown === "" ? "" : new RefusedCall({ status, text: shown, retryAfterMs: null }).message;
-}
-
-function otherHost(url: string): OperationError {
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return badCredentials(
-    `the token host ${host} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
-  );
 }
