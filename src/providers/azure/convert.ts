@@ -9,7 +9,6 @@ import {
   fieldsOf,
   isFields,
   listOf,
-  numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -22,6 +21,7 @@ import {
   fromNamedFields,
   toNamedFields,
 } from "../shared/named-fields.ts";
+import { countOf } from "../shared/pages.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { toProblems } from "../shared/record-troubles.ts";
@@ -90,7 +90,7 @@ export function toRecordSet(value: unknown, zone: Pick<Zone, "name">): RecordSet
   const values = found.length === 0 ? Object.values(followed) : found;
   if (values.length === 0) return null;
   const ttl = fieldIn(properties, "ttl");
-  const ttlSeconds = numberOf(ttl) ?? Number(textOf(ttl) ?? 0);
+  const ttlSeconds = countOf(ttl) ?? 0;
   const absolute = name === APEX ? zone.name : trustedDnsName(`${name}.${zone.name}`);
   const set = plainSet({ name: absolute, type, ttlSeconds, values });
   return { ...set, properties: followed };

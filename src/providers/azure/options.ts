@@ -143,6 +143,7 @@ function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
   return { authority: "", manager: "" };
 }
 
+const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A tenant may also be named by one of its domains. */
 const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
@@ -151,17 +152,11 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   const value = values[key];
   const form = key === "AZURE_TENANT_ID" ? TENANT : UUID;
   if (value !== undefined && form.test(value)) return value;
+  const trouble = value === undefined ? "is missing" : "is no id of Azure";
   const isReported = problems.some(
     ({ subject }) => subject === key || subject === otherOf(KEYS[key]),
   );
-  if (!isReported)
-    problems.push(
-      secretProblem(
-        key,
-        value === undefined ? "is missing" : "is no id of Azure",
-        "write the id, such as 01234567-89ab-cdef-0123-456789abcdef",
-      ),
-    );
+  if (!isReported) problems.push(secretProblem(key, trouble, WRITE_ID));
   return value ?? "";
 }
 
@@ -196,14 +191,11 @@ function applicationOf(values: SecretValues, problems: Problem[]): AzureCredenti
     ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
   ];
   const [only, ...more] = given;
-  const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem("AZURE_CLIENT_SECRET", trouble, remedy));
-  };
-  if (only === undefined) problem("is missing", "write a secret of the application");
+  const [key = ""] = PROOFS;
+  const several = "is given with another proof of the application";
+  if (only === undefined)
+    problems.push(secretProblem(key, "is missing", "write a secret of the application"));
   if (more.length > 0)
-    problem(
-      "is given with another proof of the application",
-      `leave all but one of ${PROOFS.join(", ")} out`,
-    );
+    problems.push(secretProblem(key, several, `leave all but one of ${PROOFS.join(", ")} out`));
   return only === undefined ? null : { tenant, client, ...only };
 }

@@ -3,18 +3,13 @@
  * decides nothing.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { recutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { countOf } from "../shared/pages.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { toProblems } from "../shared/record-troubles.ts";
@@ -29,7 +24,7 @@ export function toRecordSet(value: unknown, zoneTtlSeconds: number): RecordSet |
   if (fields["action"] === "DELETE") return null;
   const values = records.map((record) => readRdata(type, record));
   // Null = the zone's own, which may come as text.
-  const ttl = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? zoneTtlSeconds);
+  const ttl = countOf(fields["ttl"]) ?? zoneTtlSeconds;
   return plainSet({ name: withoutDot(name), type, ttlSeconds: ttl, values });
 }
 

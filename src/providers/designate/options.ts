@@ -91,6 +91,8 @@ export const parseOptions = settingsParser<DesignateOptions>(KEYS, {}, ({ values
 });
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
+const BESIDE_CREDENTIAL = "is given with an application credential";
+const DOMAIN = "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME";
 
 /** The credential's user and project are those of its creator. */
 function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
@@ -98,25 +100,16 @@ function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
   const name = values[`${CREDENTIAL}NAME`];
   const secret = required(`${CREDENTIAL}SECRET`, values, problems);
   if (values["OS_PASSWORD"] !== undefined)
-    problems.push(
-      secretProblem(
-        "OS_PASSWORD",
-        "is given with an application credential",
-        "leave one of them out",
-      ),
-    );
-  const of =
-    id === undefined
-      ? {
-          name: name ?? required(`${CREDENTIAL}ID`, values, problems),
-          user: userOf(values, problems),
-        }
-      : { id };
-  const identity = {
-    methods: ["application_credential"],
-    application_credential: { ...of, secret },
+    problems.push(secretProblem("OS_PASSWORD", BESIDE_CREDENTIAL, "leave one of them out"));
+  const of = (): Fields => {
+    if (id !== undefined) return { id };
+    const given = name ?? required(`${CREDENTIAL}ID`, values, problems);
+    return { name: given, user: userOf(values, problems) };
   };
-  return { identity };
+  const credential = { ...of(), secret };
+  return {
+    identity: { methods: ["application_credential"], application_credential: credential },
+  };
 }
 
 function passwordAuth(values: SecretValues, problems: Problem[]): Fields {
@@ -135,14 +128,7 @@ function passwordAuth(values: SecretValues, problems: Problem[]): Fields {
 
 function userOf(values: SecretValues, problems: Problem[]): Fields {
   const domain = domainOf(["OS_USER_DOMAIN", "OS_DOMAIN"], values);
-  if (domain === null)
-    problems.push(
-      secretProblem(
-        "OS_DOMAIN_NAME",
-        "is missing",
-        "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME",
-      ),
-    );
+  if (domain === null) problems.push(secretProblem("OS_DOMAIN_NAME", "is missing", DOMAIN));
   return { name: required("OS_USERNAME", values, problems), domain };
 }
 

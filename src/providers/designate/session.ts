@@ -2,7 +2,7 @@
  * One project of OpenStack: its zones, and record sets that are written one a call, by their ids;
  * one whose id is not known is read before it is written.
  */
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
@@ -10,7 +10,7 @@ import type { Capabilities, Propagation, ProviderEnvironment } from "../provider
 import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import type { ApiCall } from "../shared/json-api.ts";
-import type { Listing } from "../shared/pages.ts";
+import { countOf, type Listing } from "../shared/pages.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { DesignateApi, REFUSALS } from "./api.ts";
 import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
@@ -126,7 +126,7 @@ export class DesignateSession extends SetSession<KnownSet> {
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
     const isPrimary = (textOf(fields["type"]) ?? "PRIMARY") === "PRIMARY";
     if (id === null || name === null || !isPrimary || fields["action"] === "DELETE") return [];
-    const ttl = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? TTL_SECONDS_DEFAULT);
+    const ttl = countOf(fields["ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#ttlOf.set(id, ttl);
     return [{ id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" }];
   }

@@ -1,15 +1,10 @@
 /** Record sets to what the API takes, and back. Pure; decides nothing. */
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { countOf } from "../shared/pages.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { toProblems } from "../shared/record-troubles.ts";
@@ -28,7 +23,7 @@ export function toRecordSets(value: unknown): readonly RecordSet[] {
   const plain = plainSet({
     name: withoutDot(name),
     type,
-    ttlSeconds: numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? 0),
+    ttlSeconds: countOf(fields["ttl"]) ?? 0,
     values: (listOf(fields["rrdatas"]) ?? []).map((one) => readRdata(type, textOf(one) ?? "")),
   });
   if (Object.keys(policy).length === 0) return plain.values.length === 0 ? [] : [plain];

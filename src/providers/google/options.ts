@@ -98,6 +98,11 @@ export const parseOptions = settingsParser<GoogleOptions>(
   },
 );
 
+const OTHER_FILE =
+  "is no key file of Google's: its type is neither service_account nor external_account";
+const TO_EXCHANGE = "write the token to exchange; credential_source is not read";
+const TOKEN_REMEDY = `write one of ${[...TOKEN_HOSTS].join(", ")}`;
+const PROJECT_REMEDY = "write the id of the project that has the zones";
 const AMBIENT: GoogleCredentials = { is: "ambient" };
 
 function accountProblem(trouble: string, remedy: string): Problem {
@@ -130,12 +135,7 @@ function credentialsOf(
   if (token !== undefined)
     problems.push(secretProblem(TOKEN, "is for external accounts only", "leave it out"));
   if (type === "service_account") return keyFileIn(account, problems);
-  problems.push(
-    accountProblem(
-      "is no key file of Google's: its type is neither service_account nor external_account",
-      "write the key file of a service account",
-    ),
-  );
+  problems.push(accountProblem(OTHER_FILE, "write the key file of a service account"));
   return null;
 }
 
@@ -163,13 +163,7 @@ function externalOf(
   if (audience === "")
     problems.push(accountProblem("has no audience", "write that of the identity pool's provider"));
   if (subjectToken === undefined)
-    problems.push(
-      secretProblem(
-        TOKEN,
-        "is missing beside an external account",
-        "write the token to exchange; credential_source is not read",
-      ),
-    );
+    problems.push(secretProblem(TOKEN, "is missing beside an external account", TO_EXCHANGE));
   checkTokenUrl("token_url", tokenUrl, problems);
   if (impersonationUrl !== null)
     checkTokenUrl("service_account_impersonation_url", impersonationUrl, problems);
@@ -187,10 +181,7 @@ function externalOf(
 function checkTokenUrl(field: string, url: string, problems: Problem[]): void {
   if (!isTokenUrl(url, TOKEN_HOSTS))
     problems.push(
-      accountProblem(
-        `has a ${field} that is no token address of Google's`,
-        `write one of ${[...TOKEN_HOSTS].join(", ")}`,
-      ),
+      accountProblem(`has a ${field} that is no token address of Google's`, TOKEN_REMEDY),
     );
 }
 
@@ -205,14 +196,10 @@ function projectOf(
   const given = values["GOOGLE_PROJECT"];
   if (given === undefined && values[DEFAULT_CREDENTIALS] !== undefined) return null;
   const project = given ?? textOf(account?.["project_id"]) ?? "";
+  const noProject = "is missing, and the key file has no project_id";
+  const trouble = project === "" ? noProject : "is no project id";
   const isKnownTrouble = given === undefined && problems.some(({ subject }) => subject === ACCOUNT);
   if (!PROJECT.test(project) && !isKnownTrouble)
-    problems.push(
-      secretProblem(
-        "GOOGLE_PROJECT",
-        project === "" ? "is missing, and the key file has no project_id" : "is no project id",
-        "write the id of the project that has the zones",
-      ),
-    );
+    problems.push(secretProblem("GOOGLE_PROJECT", trouble, PROJECT_REMEDY));
   return project;
 }

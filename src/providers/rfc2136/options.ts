@@ -113,20 +113,15 @@ function isSimilar(one: string, other: string): boolean {
 
 function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
   const given = (config.server ?? secret["Server"] ?? "").trim();
+  const trouble = given === "" ? missingText(secret, "Server") : "is malformed";
   const usesTls = config.tls !== null && config.tls !== false;
   const isText = /^[\x21-\x7e]+$/.test(given);
   const server = isText ? parseHostPort(given, usesTls ? DOT_PORT : DNS_PORT) : null;
-  if (server === null)
-    problems.push(
-      secretProblem(
-        "Server",
-        given === "" ? missingText(secret, "Server") : "is malformed",
-        "write the DNS server as host, host:port or [IPv6 address]:port",
-      ),
-    );
+  if (server === null) problems.push(secretProblem("Server", trouble, SERVER_REMEDY));
   return server;
 }
 
+const SERVER_REMEDY = "write the DNS server as host, host:port or [IPv6 address]:port";
 const ZONE_REMEDY = "write the zone, such as example.org.";
 
 function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
@@ -164,14 +159,10 @@ function parseAlgorithm(text: string, config: Config, problems: Problem[]): Tsig
     "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1, or one with a shorter MAC such as hmac-sha256-128";
   if (scheme === null) problems.push(secretProblem(field, "is not known", remedy));
   // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
-  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5)
-    problems.push(
-      secretProblem(
-        field,
-        "is hmac-md5, which is broken",
-        `${remedy}, or set allowMd5 in providerConfig`,
-      ),
-    );
+  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5) {
+    const more = `${remedy}, or set allowMd5 in providerConfig`;
+    problems.push(secretProblem(field, "is hmac-md5, which is broken", more));
+  }
   return scheme;
 }
 
@@ -187,18 +178,10 @@ function parseKeyName(text: string, problems: Problem[]): DnsName | null {
 
 function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
   const base64 = text.replaceAll(/\s/g, "");
-  if (
-    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64) &&
-    base64 !== ""
-  )
-    return fromBase64(base64);
+  const form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+  if (form.test(base64) && base64 !== "") return fromBase64(base64);
   const trouble = text === "" ? "is missing" : "is not base64";
-  problems.push(
-    secretProblem(
-      "TSIGSecret",
-      trouble,
-      "write the key's secret in base64, as tsig-keygen prints it",
-    ),
-  );
+  const remedy = "write the key's secret in base64, as tsig-keygen prints it";
+  problems.push(secretProblem("TSIGSecret", trouble, remedy));
   return null;
 }
