@@ -101,7 +101,7 @@ function itemsOf(outer: unknown, inner: string, total: number | null): readonly 
 // What Alibaba Cloud DNS refuses, and what that means.
 
 /** `{"RequestId", "HostId", "Code", "Message", "Recommend"}`; the ids change with each call. */
-export function toRefusal(
+function toRefusal(
   { status, json, text, retryAfterMs }: JsonAnswer,
   isOwnIdentity = false,
 ): RefusedCall {
@@ -121,7 +121,7 @@ const KEY =
   /^(InvalidAccessKeyId|InvalidAccessKeySecret|InvalidSecurityToken|MissingSecurityToken|SignatureDoesNotMatch|IncompleteSignature|Forbidden|NoPermission|UserDisable)\b/;
 
 /** True where the API took the key for a wrong one. */
-export function isAboutKey(answer: JsonAnswer): boolean {
+function isAboutKey(answer: JsonAnswer): boolean {
   return KEY.test(textOf(fieldsOf(answer.json)["Code"]) ?? "");
 }
 

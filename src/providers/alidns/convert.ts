@@ -12,9 +12,8 @@ import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { countOf } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
-import { type TroubleRow, toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, type TroubleRow, toProblems } from "../shared/record-troubles.ts";
 import {
   capabilitiesOf,
   MAIL_PREFERENCE_MAX,

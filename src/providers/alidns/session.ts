@@ -9,11 +9,10 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { allOf } from "../shared/call-rules.ts";
 import { CallSession, type Calls } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { type MadeApex, withApex } from "../shared/made-apex.ts";
-import { countOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, countOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
@@ -75,7 +74,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
       { ...call, perPage: ZONES_PER_PAGE },
       { what: "the list of zones", idOf: zoneIdOf, signal },
     );
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -202,15 +201,15 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     return this.#factsOf.get(id)?.ttlSecondsMin ?? TTL_SECONDS_MIN;
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const name = textOf(fields["PunyCode"]) ?? textOf(fields["DomainName"]);
     const id = zoneIdOf(fields);
-    if (name === null || id === null) return [];
+    if (name === null || id === null) return null;
     const edition = textOf(fields["VersionCode"]) ?? "";
     if (this.#editionOf.get(id) !== edition) this.#factsOf.delete(id);
     this.#editionOf.set(id, edition);
     const endpoint = new URL(this.#origin).host;
-    return [{ id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" }];
+    return { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
   }
 }
 

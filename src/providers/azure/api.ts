@@ -77,7 +77,7 @@ export class AzureApi extends JsonApi<string> {
 // What Azure refuses, and what that means.
 
 /** `{"code": …, "message": …}`, or the same in `error`. */
-export function toRefusal(
+function toRefusal(
   { status, json, text, retryAfterMs }: JsonAnswer,
   isOwnIdentity = false,
 ): RefusedCall {
@@ -85,15 +85,11 @@ export function toRefusal(
   const error = fieldsOf(outer["error"] ?? outer);
   const reason = textOf(error["code"]) ?? "";
   const plain = json === undefined ? text : "";
-  const shown = textOf(error["message"]) ?? plain;
-  return new RefusedCall({ status, text: withoutIds(shown), retryAfterMs, reason, isOwnIdentity });
-}
-
-/** Requests and operations have ids; a status that shows one would change with each try. */
-function withoutIds(text: string): string {
-  return text
+  // Requests and operations have ids; a status that shows one would change with each try.
+  const shown = (textOf(error["message"]) ?? plain)
     .replace(/\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi, "")
     .replace(/(Operation group ')[^']*|(\/operations\/type\/\w+\/id\/)[\w-]+/gi, "$1$2…");
+  return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
 }
 
 const STATUS_NOT_FOUND = 404;
@@ -103,7 +99,7 @@ const STATUS_NOT_FOUND = 404;
  * the zone is not, the code is `ParentResourceNotFound` or another
  * (terraform-provider-azurerm#21399).
  */
-export function isNoSet({ status, reason }: RefusedCall): boolean {
+function isNoSet({ status, reason }: RefusedCall): boolean {
   return status === STATUS_NOT_FOUND && reason === "NotFound";
 }
 

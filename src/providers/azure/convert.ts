@@ -22,9 +22,8 @@ import {
   toNamedFields,
 } from "../shared/named-fields.ts";
 import { countOf } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { type Flavour, TEXT_BYTES_MAX, VALUES_MAX } from "./flavours.ts";
 
 /**

@@ -56,7 +56,7 @@ export class AzureSession extends SetSession<KnownSet> {
     const { subscription } = this.#options;
     const path = `/subscriptions/${subscription}/providers/Microsoft.Network/${this.#flavour.resource}`;
     const { items } = await this.#list(path, "the zones cannot be listed", signal);
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -176,26 +176,24 @@ export class AzureSession extends SetSession<KnownSet> {
     return `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${this.#flavour.resource}/${name}`;
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const { type, isPrivate } = this.#flavour;
     const [id, name] = [textOf(fields["id"]) ?? "", textOf(fields["name"])];
     const group = /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
     const kind = textOf(fieldsOf(fields["properties"])["zoneType"]);
     // The public service once had private zones; they are the other service's now.
-    if (group === undefined || name === null || (!isPrivate && kind === "Private")) return [];
+    if (group === undefined || name === null || (!isPrivate && kind === "Private")) return null;
     // Names of resource groups are equal in any letter case.
     const only = this.#options.group?.toLowerCase() ?? null;
-    if (only !== null && only !== group.toLowerCase()) return [];
-    return [
-      {
-        id: `${group}/${name}`,
-        name: zoneName(name),
-        providerType: type,
-        endpoint: new URL(this.#options.origin).host,
-        view: this.#options.subscription,
-        visibility: isPrivate ? "private" : "public",
-      },
-    ];
+    if (only !== null && only !== group.toLowerCase()) return null;
+    return {
+      id: `${group}/${name}`,
+      name: zoneName(name),
+      providerType: type,
+      endpoint: new URL(this.#options.origin).host,
+      view: this.#options.subscription,
+      visibility: isPrivate ? "private" : "public",
+    };
   }
 }
 

@@ -89,7 +89,7 @@ interface PageRequest {
 // at fault where it gives a `source.pointer`.
 
 /** `errors`, each with its `error_chain`; the reason is all their codes. */
-export function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
+function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
   const errors = (listOf(fieldsOf(json)["errors"]) ?? []).map(fieldsOf);
   // In chains of one level: deeper ones are not documented.
   const all = errors.flatMap((one) => [one, ...(listOf(one["error_chain"]) ?? []).map(fieldsOf)]);

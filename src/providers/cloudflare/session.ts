@@ -20,10 +20,9 @@ import {
   type ItemsAt,
   type Sent,
 } from "../shared/batch-session.ts";
-import { allOf } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { type MadeApex, withApex } from "../shared/made-apex.ts";
-import { type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { CloudflareApi, REFUSALS } from "./api.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
@@ -76,7 +75,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const request = { path: "/zones", perPage: ZONES_PER_PAGE, what: "the list of zones" };
     const { items } = await this.#list(request, signal);
-    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)));
+    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
     const plans = zones.map((zone) => this.#limitsOf(zone));
     this.#capabilities = capabilitiesOf(leastLimits(plans));
     return zones;
@@ -221,24 +220,22 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return this.#factsOf.get(id)?.limits ?? planLimits("");
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const { zoneType, origin } = this.#options;
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
-    if (id === null || name === null) return [];
+    if (id === null || name === null) return null;
     const facts = toFacts(fields);
     const visibility = facts.isPrivate ? "private" : "public";
-    if (facts.isSecondary || (zoneType !== null && zoneType !== visibility)) return [];
+    if (facts.isSecondary || (zoneType !== null && zoneType !== visibility)) return null;
     this.#factsOf.set(id, facts);
-    return [
-      {
-        id,
-        name: nameFromUnicode(name),
-        providerType: CLOUDFLARE_TYPE,
-        endpoint: new URL(origin).host,
-        view: "",
-        visibility,
-      },
-    ];
+    return {
+      id,
+      name: nameFromUnicode(name),
+      providerType: CLOUDFLARE_TYPE,
+      endpoint: new URL(origin).host,
+      view: "",
+      visibility,
+    };
   }
 }
 

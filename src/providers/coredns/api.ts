@@ -157,7 +157,7 @@ const UNKNOWN_USER = "16";
 const STRANGE: ReadonlySet<number> = new Set([404, 405, 406, 415]);
 
 /** `{"error", "message", "code"}`; later versions have no `error`. */
-export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
   const fields = fieldsOf(json);
   const shown = textOf(fields["message"]) ?? textOf(fields["error"]);
   const plain = json === undefined ? text : "";
@@ -173,7 +173,7 @@ export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): Ref
 }
 
 /** A token that counts no more (`etcdserver: invalid auth token`). */
-export function isTokenRefused({ status, json }: JsonAnswer): boolean {
+function isTokenRefused({ status, json }: JsonAnswer): boolean {
   return status === 401 || String(numberOf(fieldsOf(json)["code"]) ?? "") === UNKNOWN_USER;
 }
 

@@ -19,9 +19,8 @@ import {
   recutText,
 } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
 

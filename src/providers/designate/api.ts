@@ -149,7 +149,7 @@ function noEndpoint(trouble: string): OperationError {
  * Designate: `{"code", "type", "message", "request_id"}`, or `errors` in place of the message.
  * Keystone: `{"error": {"code", "title", "message"}}`.
  */
-export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
   const outer = fieldsOf(json);
   const error = fieldsOf(outer["error"] ?? outer);
   const messages = (listOf(fieldsOf(outer["errors"])["errors"]) ?? [])

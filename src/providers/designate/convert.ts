@@ -10,9 +10,8 @@ import type { Zone } from "../../model/zone.ts";
 import { recutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { countOf } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX } from "./limits.ts";
 
 /** Null = it is no record set, an empty one, or one that is on its way out. */

@@ -52,7 +52,7 @@ export class DesignateSession extends SetSession<KnownSet> {
     const endpoint = await this.read(what, () => this.#api.endpoint());
     const pacing = { pace: this.turn, signal };
     const { items } = await this.read(what, () => this.#api.list("/zones", "zones", pacing));
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint) ?? []);
   }
 
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */
@@ -122,13 +122,13 @@ export class DesignateSession extends SetSession<KnownSet> {
   }
 
   /** Secondary zones are another server's, and a zone on its way out takes no changes. */
-  #toZone(fields: Fields, endpoint: string): readonly Zone[] {
+  #toZone(fields: Fields, endpoint: string): Zone | null {
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
     const isPrimary = (textOf(fields["type"]) ?? "PRIMARY") === "PRIMARY";
-    if (id === null || name === null || !isPrimary || fields["action"] === "DELETE") return [];
+    if (id === null || name === null || !isPrimary || fields["action"] === "DELETE") return null;
     const ttl = countOf(fields["ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#ttlOf.set(id, ttl);
-    return [{ id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" }];
+    return { id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" };
   }
 }
 

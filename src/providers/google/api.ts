@@ -71,7 +71,7 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
 const MESSAGES_MAX = 50;
 
 /** `{"error": {code, message, errors: [{message, reason}], status}}`, each perhaps absent. */
-export function toRefusal(
+function toRefusal(
   { status, json, text, retryAfterMs }: JsonAnswer,
   isOwnIdentity = false,
 ): RefusedCall {

@@ -53,7 +53,7 @@ export class GoogleSession extends BatchSession<Fields> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const { items } = await this.#list("the managed zones cannot be listed", ZONES, signal);
     const project = await this.#api.project();
-    return items.flatMap((fields) => this.#toZone(fields, project));
+    return items.flatMap((fields) => this.#toZone(fields, project) ?? []);
   }
 
   /**
@@ -158,23 +158,21 @@ export class GoogleSession extends BatchSession<Fields> {
   }
 
   /** Zones that answer from elsewhere have no records of their own. */
-  #toZone(fields: Fields, project: string): readonly Zone[] {
+  #toZone(fields: Fields, project: string): Zone | null {
     const { origin, zoneType } = this.#options;
     const [id, name] = [textOf(fields["name"]), textOf(fields["dnsName"])];
     const isElsewhere = ELSEWHERE.some((key) => (fields[key] ?? null) !== null);
-    if (id === null || name === null || isElsewhere) return [];
+    if (id === null || name === null || isElsewhere) return null;
     const visibility = textOf(fields["visibility"]) === "private" ? "private" : "public";
-    if (zoneType !== null && zoneType !== visibility) return [];
-    return [
-      {
-        id: `${project}/${id}`,
-        name: withoutDot(name),
-        providerType: GOOGLE_TYPE,
-        endpoint: new URL(origin).host,
-        view: "",
-        visibility,
-      },
-    ];
+    if (zoneType !== null && zoneType !== visibility) return null;
+    return {
+      id: `${project}/${id}`,
+      name: withoutDot(name),
+      providerType: GOOGLE_TYPE,
+      endpoint: new URL(origin).host,
+      view: "",
+      visibility,
+    };
   }
 }
 

@@ -94,7 +94,7 @@ export class InfobloxApi {
 // names the record.
 
 /** `{"Error": …, "code": …, "text": …}`, or a page for browsers. */
-export function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
+function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
   const { text, Error: error, code } = fieldsOf(json);
   return new RefusedCall({
     status,

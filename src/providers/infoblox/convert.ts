@@ -10,9 +10,8 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_BYTES_MAX, VALUES_MAX } from "./limits.ts";
 import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
 

@@ -14,9 +14,9 @@ import {
   type ItemsAt,
   type Sent,
 } from "../shared/batch-session.ts";
-import { allOf, incomplete } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { itemsOf, type Listing } from "../shared/pages.ts";
+import { incomplete } from "../shared/failed-calls.ts";
+import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { InfobloxApi, isAboutGroup, type ListedObjects, REFUSALS } from "./api.ts";
 import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
@@ -56,7 +56,7 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     };
     const what = "the zones cannot be listed";
     const { items } = await this.#list({ object: "zone_auth", query }, what, signal);
-    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
+    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone) ?? []);
   }
 
   close(): void {
@@ -179,24 +179,22 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
   }
 
   /** Networks are no zones of names, and are written as such: `192.0.2.0/24`. */
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
     const isForward = (textOf(fields["zone_format"]) ?? "FORWARD") === "FORWARD";
     const isDisabled = String(fields["disable"]) === "true";
     const isElsewhere = isDisabled || fields["primary_type"] === "External";
-    if (id === null || name === null || !isForward || isElsewhere) return [];
+    if (id === null || name === null || !isForward || isElsewhere) return null;
     const seconds = fields["soa_default_ttl"];
     const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
     this.#factsOf.set(id, { ttl, fqdn: name });
-    return [
-      {
-        id,
-        name: nameFromUnicode(name),
-        providerType: INFOBLOX_TYPE,
-        endpoint: new URL(this.#options.server).host,
-        view: textOf(fields["view"]) ?? this.#options.view,
-      },
-    ];
+    return {
+      id,
+      name: nameFromUnicode(name),
+      providerType: INFOBLOX_TYPE,
+      endpoint: new URL(this.#options.server).host,
+      view: textOf(fields["view"]) ?? this.#options.view,
+    };
   }
 }
 

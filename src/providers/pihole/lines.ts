@@ -10,9 +10,8 @@ import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TTL_SECONDS_UNSAID } from "./limits.ts";
 
 /** Lists of lines in the configuration, in the order in which they are read. */

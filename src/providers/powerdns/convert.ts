@@ -7,9 +7,8 @@ import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { countOf } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES } from "./limits.ts";
 
 /** A record set as the server has it. */

@@ -4,8 +4,13 @@
  */
 import type { Route53Client } from "@aws-sdk/client-route-53";
 import type { OperationError } from "@zonekeeper/base/operation-error";
-import { incomplete } from "../shared/call-rules.ts";
-import { badCredentials, retryAfterMs, throttled, unsent } from "../shared/failed-calls.ts";
+import {
+  badCredentials,
+  incomplete,
+  retryAfterMs,
+  throttled,
+  unsent,
+} from "../shared/failed-calls.ts";
 import { shownText } from "./failures.ts";
 import type { AssumedRole, StaticCredentials } from "./options.ts";
 import type { RequestHandler } from "./request-handler.ts";

@@ -16,7 +16,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
-import { incomplete } from "../shared/call-rules.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { type LinkedPage, type Listing, listLinked } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
@@ -79,7 +79,7 @@ export class Route53Session extends BatchSession<RecordSet> {
           ),
         );
         const { HostedZones = [], IsTruncated, NextMarker } = answer;
-        const zones = HostedZones.flatMap((zone) => this.#toZone(zone));
+        const zones = HostedZones.flatMap((zone) => this.#toZone(zone) ?? []);
         if (IsTruncated === false) return { items: zones, next: null };
         // Required by the description; what lacks it is no listing but a page of somebody between.
         if (IsTruncated === undefined || NextMarker === undefined)
@@ -196,20 +196,18 @@ export class Route53Session extends BatchSession<RecordSet> {
     return { changes, abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
   }
 
-  #toZone({ Id, Name, Config }: HostedZone): readonly Zone[] {
+  #toZone({ Id, Name, Config }: HostedZone): Zone | null {
     const { zoneType, endpoint } = this.#options;
     const visibility = Config?.PrivateZone === true ? "private" : "public";
-    if (zoneType !== null && zoneType !== visibility) return [];
-    return [
-      {
-        id: (Id ?? "").replace(/^\/?hostedzone\//, ""),
-        name: toName(Name ?? ""),
-        providerType: ROUTE53_TYPE,
-        endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
-        view: "",
-        visibility,
-      },
-    ];
+    if (zoneType !== null && zoneType !== visibility) return null;
+    return {
+      id: (Id ?? "").replace(/^\/?hostedzone\//, ""),
+      name: toName(Name ?? ""),
+      providerType: ROUTE53_TYPE,
+      endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
+      view: "",
+      visibility,
+    };
   }
 }
 

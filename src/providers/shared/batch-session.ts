@@ -6,8 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { shownTrouble } from "./call-rules.ts";
-import { changedOutcome, refusedTogether } from "./failed-calls.ts";
+import { changedOutcome, refusedTogether, shownTrouble } from "./failed-calls.ts";
 import { outcomesOfCall } from "./refused-call.ts";
 import { VendorSession } from "./vendor-session.ts";
 

@@ -6,12 +6,12 @@ import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { shownTrouble } from "./call-rules.ts";
+import { shownTrouble } from "./failed-calls.ts";
 import { changedCall, explainCall, outcomesOfCall } from "./refused-call.ts";
 import { VendorSession } from "./vendor-session.ts";
 
 /** Makes one call that writes: in its turn, and counted when it was answered. */
-export type SendCall = <R>(send: () => Promise<R>) => Promise<R>;
+type SendCall = <R>(send: () => Promise<R>) => Promise<R>;
 
 /** How the calls of one change are made. */
 export interface Calls {

@@ -3,7 +3,7 @@
  * knows an API.
  */
 import { numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { incomplete } from "./call-rules.ts";
+import { incomplete } from "./failed-calls.ts";
 
 /** All items, and the calls that it took. */
 export interface Listing<T = unknown> {
@@ -41,6 +41,19 @@ export async function listLinked<T, C>(
     if (next === null) return { items, calls };
   }
   throw new Error("the listing has no end");
+}
+
+/** Each item as it was read. One that cannot be read is no free name: the listing is incomplete. */
+export function allOf<T>(
+  items: readonly unknown[],
+  read: (item: unknown) => T | null,
+  what: string,
+): readonly T[] {
+  return items.map((item) => {
+    const found = read(item);
+    if (found !== null) return found;
+    throw incomplete(`${what} cannot be read: a record of the answer lacks its id, name or type`);
+  });
 }
 
 /** Numbers may come as text; null = there is none. */

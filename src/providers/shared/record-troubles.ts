@@ -1,12 +1,14 @@
 /**
- * What `audit` finds on every back end: types, TTLs, names outside of the zone, values that cannot
- * be read. What one vendor alone refuses is in its own folder. Pure.
+ * What `audit` finds on every back end (types, TTLs, names outside of the zone, values that cannot
+ * be read), and on those without properties and mostly without routing policies. What one vendor
+ * alone refuses is in its own folder. Pure.
  */
 import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
+import type { Capabilities } from "../provider.ts";
 
 /** What to do where a back end has none; completes a message. */
 export const NO_POLICY =
@@ -74,4 +76,39 @@ export function valueTroubles(
     if (message !== null) messages.push(message);
   }
   return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
+}
+
+/** The back end as its messages name it, and what it can do. */
+export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
+  readonly vendor: string;
+  /** Values of one record set; absent = any number. */
+  readonly valuesMax?: number;
+  /** Routing policies are the caller's to judge. Default false: there are none. */
+  readonly hasPolicies?: boolean;
+}
+
+/** Empty = nothing that all such back ends refuse. */
+export function plainTroubles(
+  set: RecordSet,
+  zone: Zone,
+  { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false }: PlainBackEnd,
+): readonly Trouble[] {
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
+  const isAlias = set.type === "CNAME" && set.name === zone.name;
+  const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
+  const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
+  const noProperty = (name: string): string =>
+    `records of ${vendor} have no property ${name}; remove it`;
+  const rows: readonly TroubleRow[] = [
+    outsideRow(set, zone),
+    typeRow(set, types),
+    ttlRow(set, ttl.maxSeconds),
+    [isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy],
+    ...Object.keys(set.properties).map(
+      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+    ),
+    [isAlias, "InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"],
+    [set.values.length > valuesMax, "TooManyValues", tooMany],
+  ];
+  return [...troublesIn(rows), ...valueTroubles(set)];
 }

@@ -167,7 +167,7 @@ export function readConfig(config: unknown, checks: FieldChecks, problems: Probl
 }
 
 /** Settings whose keys and fields were checked one by one. */
-export interface CheckedSettings {
+interface CheckedSettings {
   readonly values: SecretValues;
   readonly fields: Fields;
   /** The account may use the program's own identity (Z-29). */

@@ -16,8 +16,7 @@ import type {
   ProviderSession,
   ZoneSnapshot,
 } from "../provider.ts";
-import { incomplete, shownTrouble } from "./call-rules.ts";
-import { refusedTogether } from "./failed-calls.ts";
+import { incomplete, refusedTogether, shownTrouble } from "./failed-calls.ts";
 import { KnownNames } from "./known-names.ts";
 import type { Listing } from "./pages.ts";
 import { explainCall, type RefusalTable } from "./refused-call.ts";

@@ -15,8 +15,8 @@ import {
 import { Re2 } from "@zonekeeper/kube/objects/re2";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
-import { incomplete } from "../shared/call-rules.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
 

@@ -10,14 +10,13 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { allOf, incomplete } from "../shared/call-rules.ts";
 import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { itemsOf, type Listing } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
 import {
