@@ -99,7 +99,7 @@ function notesOf(fields: Fields): RecordNotes | null {
   };
 }
 
-/** Sorted by key. Where one record is proxied all of its name and type are (docs "Proxy status"). */
+/** Sorted by key. Where one record is proxied all of a set are (docs "Proxy status"). */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
   const values = records.map(({ name, record }) => ({ name, ...record }));
   const proxied = new Set(values.filter((one) => one.proxied).map(nameAndType));
@@ -202,7 +202,7 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
 function propertyRows({ type, properties }: RecordSet): readonly TroubleRow[] {
   const { [PROXIED]: proxied = "false", ...others } = properties;
   const isFlag = proxied === "true" || proxied === "false";
-  const isOutOfPlace = proxied === "true" && !PROXIABLE_TYPES.has(type);
+  const isMisplaced = proxied === "true" && !PROXIABLE_TYPES.has(type);
   const onlySome = `the property ${PROXIED} is for A, AAAA and CNAME records only`;
   const noProperty = (name: string): string =>
     `Cloudflare's records have no property ${name}; remove it`;
@@ -211,7 +211,7 @@ function propertyRows({ type, properties }: RecordSet): readonly TroubleRow[] {
       (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
     ),
     [!isFlag, "InvalidValue", `the property ${PROXIED} must be true or false`],
-    [isOutOfPlace, "InvalidValue", onlySome],
+    [isMisplaced, "InvalidValue", onlySome],
   ];
 }
 

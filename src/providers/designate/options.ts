@@ -91,7 +91,7 @@ export const parseOptions = settingsParser<DesignateOptions>(KEYS, {}, ({ values
 });
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
-const BESIDE_CREDENTIAL = "is given with an application credential";
+const WITH_CREDENTIAL = "is given with an application credential";
 const DOMAIN = "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME";
 
 /** The credential's user and project are those of its creator. */
@@ -100,7 +100,7 @@ function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
   const name = values[`${CREDENTIAL}NAME`];
   const secret = required(`${CREDENTIAL}SECRET`, values, problems);
   if (values["OS_PASSWORD"] !== undefined)
-    problems.push(secretProblem("OS_PASSWORD", BESIDE_CREDENTIAL, "leave one of them out"));
+    problems.push(secretProblem("OS_PASSWORD", WITH_CREDENTIAL, "leave one of them out"));
   const of = (): Fields => {
     if (id !== undefined) return { id };
     const given = name ?? required(`${CREDENTIAL}ID`, values, problems);
