@@ -72,11 +72,9 @@ export class Route53Session extends BatchSession<RecordSet> {
     const what = "the hosted zones cannot be listed";
     const { items } = await this.read(what, () =>
       listLinked(async (Marker: string | null): Promise<LinkedPage<Zone, string>> => {
-        const answer = await this.#send(() =>
-          this.#client.send(
-            new ListHostedZonesCommand({ ...(Marker !== null && { Marker }) }),
-            this.#with(null, signal),
-          ),
+        const command = new ListHostedZonesCommand({ ...(Marker !== null && { Marker }) });
+        const answer = await this.#send(null, signal, (options) =>
+          this.#client.send(command, options),
         );
         const { HostedZones = [], IsTruncated, NextMarker } = answer;
         const zones = HostedZones.flatMap((zone) => this.#toZone(zone) ?? []);
@@ -96,10 +94,8 @@ export class Route53Session extends BatchSession<RecordSet> {
 
   /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */
   async propagationOf(_zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
-    const ask = () =>
-      this.#send(() =>
-        this.#client.send(new GetChangeCommand({ Id: receipt }), this.#with(null, signal)),
-      );
+    const command = new GetChangeCommand({ Id: receipt });
+    const ask = () => this.#send(null, signal, (options) => this.#client.send(command, options));
     const answer = await this.read(`the change ${receipt} cannot be read`, () =>
       unlessRefused(ask, ({ reason }) => reason === "NoSuchChange"),
     );
@@ -156,8 +152,9 @@ export class Route53Session extends BatchSession<RecordSet> {
   /** One ChangeResourceRecordSets for all groups. */
   async #change(zone: Zone, Changes: ApiChange[], signal: AbortSignal): Promise<Sent<RecordSet>> {
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
-    const { ChangeInfo } = await this.#send(() =>
-      this.#client.send(new ChangeResourceRecordSetsCommand(input), this.#with(zone.name, signal)),
+    const command = new ChangeResourceRecordSetsCommand(input);
+    const { ChangeInfo } = await this.#send(zone.name, signal, (options) =>
+      this.#client.send(command, options),
     );
     if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
     return { after: new Map(), receipt: ChangeInfo.Id.replace(/^\/?change\//, "") };
@@ -170,8 +167,9 @@ export class Route53Session extends BatchSession<RecordSet> {
     return this.read(`the zone ${zone.name} cannot be read`, () =>
       listLinked(async (next: Page | null) => {
         const input = { HostedZoneId: zone.id, MaxItems, ...(next ?? first) };
-        const answer = await this.#send(() =>
-          this.#client.send(new ListResourceRecordSetsCommand(input), this.#with(null, signal)),
+        const command = new ListResourceRecordSetsCommand(input);
+        const answer = await this.#send(null, signal, (options) =>
+          this.#client.send(command, options),
         );
         const items = setsIn(answer, zone).filter((set) => name === null || set.name === name);
         const page = nextPage(answer, zone.name);
@@ -181,19 +179,19 @@ export class Route53Session extends BatchSession<RecordSet> {
     );
   }
 
-  /** As the other vendors' APIs refuse. */
-  async #send<R>(command: () => Promise<R>): Promise<R> {
+  /** As the other vendors' APIs refuse. `changes`: the apex of the zone; null = it reads. */
+  async #send<R>(
+    changes: DnsName | null,
+    signal: AbortSignal,
+    send: (options: CommandOptions) => Promise<R>,
+  ): Promise<R> {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const abortSignal = AbortSignal.any([signal, this.#stopped.signal, timeout]);
     try {
-      return await command();
+      return await send({ changes, abortSignal });
     } catch (error) {
       throw toRefusal(error);
     }
-  }
-
-  /** `changes`: the apex of the zone that a command changes; null = it reads. */
-  #with(changes: DnsName | null, signal: AbortSignal): CommandOptions {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    return { changes, abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
   }
 
   #toZone({ Id, Name, Config }: HostedZone): Zone | null {

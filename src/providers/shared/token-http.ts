@@ -115,13 +115,10 @@ export function noToken(reason: string): string {
 }
 
 /** The token host cannot be used now, whatever the Secret holds. */
-export function unavailable(reason: string): OperationError {
-  return new OperationError({
-    code: "ProviderUnavailable",
-    message: noToken(reason),
-    retry: "backoff",
-    nothingSent: true,
-  });
+export function unavailable(reason: string, cause?: unknown): OperationError {
+  const message = noToken(reason);
+  const what = { code: "ProviderUnavailable", message, nothingSent: true } as const;
+  return new OperationError({ ...what, retry: "backoff", cause });
 }
 
 /** What a browser would show. */
