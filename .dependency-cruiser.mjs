@@ -179,7 +179,7 @@ export const ownImports = {
     "model/aws-alias-zones[.]ts",
     "providers/shared/(clients|collect-body|cut-text|named-fields|tls-keys|token-http|renewed-token)[.]ts",
     // What BatchSession and CallSession do for a session, which may do it itself.
-    "providers/shared/(vendor-session|call-rules|made-apex)[.]ts",
+    "providers/shared/vendor-session[.]ts",
   ],
 };
 const exported = (entry) =>

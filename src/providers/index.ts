@@ -8,45 +8,26 @@ import { withoutSecrets } from "./shared/hidden-secrets.ts";
 import { SentSecrets } from "./shared/sent-secrets.ts";
 
 /** Sorted by type. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [
-  hidingSecrets("alicloud-dns", async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER),
-  hidingSecrets(
-    "aws-route53",
-    async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER,
-  ),
-  hidingSecrets("azure-dns", async () => (await import("./azure/provider.ts")).AZURE_PROVIDER),
-  hidingSecrets(
-    "azure-private-dns",
-    async () => (await import("./azure/provider.ts")).AZURE_PRIVATE_PROVIDER,
-  ),
-  hidingSecrets(
-    "cloudflare-dns",
-    async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
-  ),
-  hidingSecrets(
-    "coredns-etcd",
-    async () => (await import("./coredns/provider.ts")).COREDNS_PROVIDER,
-  ),
-  hidingSecrets(
-    "external-dns-webhook",
-    async () => (await import("./webhook/provider.ts")).WEBHOOK_PROVIDER,
-  ),
-  hidingSecrets(
-    "google-clouddns",
-    async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER,
-  ),
-  hidingSecrets(
-    "infoblox-dns",
-    async () => (await import("./infoblox/provider.ts")).INFOBLOX_PROVIDER,
-  ),
-  hidingSecrets(
-    "openstack-designate",
-    async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
-  ),
-  hidingSecrets("pihole", async () => (await import("./pihole/provider.ts")).PIHOLE_PROVIDER),
-  hidingSecrets("powerdns", async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER),
-  hidingSecrets("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
-];
+const MODULES: Readonly<Record<string, () => Promise<ProviderType>>> = {
+  "alicloud-dns": async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER,
+  "aws-route53": async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER,
+  "azure-dns": async () => (await import("./azure/provider.ts")).AZURE_PROVIDER,
+  "azure-private-dns": async () => (await import("./azure/provider.ts")).AZURE_PRIVATE_PROVIDER,
+  "cloudflare-dns": async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
+  "coredns-etcd": async () => (await import("./coredns/provider.ts")).COREDNS_PROVIDER,
+  "external-dns-webhook": async () => (await import("./webhook/provider.ts")).WEBHOOK_PROVIDER,
+  "google-clouddns": async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER,
+  "infoblox-dns": async () => (await import("./infoblox/provider.ts")).INFOBLOX_PROVIDER,
+  "openstack-designate": async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
+  pihole: async () => (await import("./pihole/provider.ts")).PIHOLE_PROVIDER,
+  powerdns: async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER,
+  rfc2136: async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER,
+};
+
+/** In the same order. */
+export const PROVIDER_TYPES: readonly ProviderType[] = Object.entries(MODULES).map(([type, load]) =>
+  hidingSecrets(type, load),
+);
 
 /** The type whose module is loaded on first use; its messages show nothing of what it was given. */
 export function hidingSecrets(type: string, load: () => Promise<ProviderType>): ProviderType {

@@ -53,9 +53,8 @@ export {
   type Page,
   type PagedListing,
 } from "../../providers/shared/pages.ts";
-export { plainTroubles } from "../../providers/shared/plain-audit.ts";
 export { normalizePlain, plainSet } from "../../providers/shared/plain-sets.ts";
-export { type Trouble, toProblems } from "../../providers/shared/record-troubles.ts";
+export { plainTroubles, type Trouble, toProblems } from "../../providers/shared/record-troubles.ts";
 export {
   changedCall,
   explainCall,

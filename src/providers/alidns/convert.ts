@@ -6,14 +6,14 @@ import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
-import { normalizePlain } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { countOf } from "../shared/pages.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import { plainTroubles, type TroubleRow, toProblems } from "../shared/record-troubles.ts";
 import {
   capabilitiesOf,
   MAIL_PREFERENCE_MAX,
@@ -66,22 +66,13 @@ export function idOf(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
-/** Numbers may come as text; null = there is none. */
-export function countOf(value: unknown): number | null {
-  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
-}
-
 function toValue(type: string, fields: Fields): string {
   const value = textOf(fields["Value"]) ?? "";
-  if (type === "TXT") return toText(value);
   const preference = type === "MX" ? `${countOf(fields["Priority"]) ?? 0} ` : "";
-  return readRdata(type, `${preference}${value.trim()}`);
-}
-
-/** The API takes and shows texts without quotes; who finds some there reads character-strings. */
-function toText(text: string): string {
-  const quoted = /^"(.*)"$/s.test(text) ? parseTxtStrings(text) : null;
-  return textRdata(quoted?.ok ? joined(quoted.value) : new TextEncoder().encode(text));
+  if (type !== "TXT") return readRdata(type, `${preference}${value.trim()}`);
+  // The API takes and shows texts without quotes; who finds some there reads character-strings.
+  const quoted = /^"(.*)"$/s.test(value) ? parseTxtStrings(value) : null;
+  return textRdata(quoted?.ok ? joined(quoted.value) : new TextEncoder().encode(value));
 }
 
 function textRdata(bytes: Uint8Array): string {
@@ -95,41 +86,23 @@ function joined(strings: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(strings.flatMap((bytes) => [...bytes]));
 }
 
-const BLANK = 0x20;
-
-function trimmed(bytes: Uint8Array): Uint8Array {
-  return bytes.slice(0, bytes.findLastIndex((byte) => byte !== BLANK) + 1);
-}
-
 /** The text of TXT rdata, its strings joined; null = it is no TXT rdata. */
 export function textOfRdata(value: string): string | null {
   const strings = parseTxtStrings(value);
   return strings.ok ? new TextDecoder().decode(joined(strings.value)) : null;
 }
 
-/** Sorted by key, without disabled records. Where TTLs of a set differ the least one counts. */
+/** Sorted by key, without disabled records. */
 export function toRecordSets(records: readonly KnownRecord[]): readonly RecordSet[] {
   const enabled = records.filter(({ isDisabled }) => !isDisabled);
-  const byKey = groupedBy(enabled, ({ name, type, line }) => `${name} ${type} ${line}`);
-  return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
-}
-
-function toRecordSet(records: readonly KnownRecord[]): readonly RecordSet[] {
-  const [first] = records;
-  if (first === undefined) return [];
-  const { name, type, line } = first;
-  const isDefault = line === LINE_DEFAULT;
-  return [
-    {
-      name,
-      type,
-      setIdentifier: isDefault ? null : line,
-      ttlSeconds: Math.min(...records.map(({ ttlSeconds }) => ttlSeconds)),
-      values: canonicalValues(records.map(({ value }) => value)),
-      properties: {},
-      routingPolicy: isDefault ? null : { type: LINE_POLICY, parameters: { line } },
-    },
-  ];
+  const byLine = groupedBy(enabled, ({ line }) => line);
+  const sets = [...byLine].flatMap(([line, found]) => {
+    const routingPolicy = { type: LINE_POLICY, parameters: { line } };
+    const plain = setsOfValues(found);
+    if (line === LINE_DEFAULT) return plain;
+    return plain.map((set) => ({ ...set, setIdentifier: line, routingPolicy }));
+  });
+  return sets.sort(compareKeys);
 }
 
 /** What a call that adds or updates a record says of it. */
@@ -150,13 +123,17 @@ export function fromValue(
   };
 }
 
+const BLANK = 0x20;
+
 /** The set as the API will show it: the blanks at the end of a text are lost. */
 export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
   const plain = normalizePlain(set, capabilitiesOf(ttlSecondsMin).ttl);
   if (set.type !== "TXT") return plain;
   const values = plain.values.map((value) => {
     const strings = parseTxtStrings(value);
-    return strings.ok ? textRdata(trimmed(joined(strings.value))) : value;
+    if (!strings.ok) return value;
+    const bytes = joined(strings.value);
+    return textRdata(bytes.slice(0, bytes.findLastIndex((byte) => byte !== BLANK) + 1));
   });
   return { ...plain, values: canonicalValues(values) };
 }
@@ -167,25 +144,21 @@ export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
 export function auditSet(set: RecordSet, zone: Zone, ttlSecondsMin: number): readonly Problem[] {
   const { types, ttl } = capabilitiesOf(ttlSecondsMin);
   const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: VALUES_MAX };
-  const messages = [
-    ...nameTroubles(set),
-    ...apexTroubles(set, zone),
-    ...set.values.flatMap((value) => VALUE_TROUBLES[set.type]?.(value) ?? []),
-  ];
-  const own = messages.map((message): Trouble => ({ code: "InvalidValue", message }));
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...own]);
+  const isOther = !/^[a-z0-9_.*-]*$/.test(set.name);
+  const isAuthority = set.type === "NS" && set.name === zone.name;
+  const messages = set.values.flatMap((value) => VALUE_TROUBLES[set.type]?.(value) ?? []);
+  return toProblems(
+    set,
+    plainTroubles(set, zone, backEnd),
+    [isOther, "InvalidValue", OTHER_NAME],
+    [isAuthority, "InvalidValue", NO_AUTHORITY],
+    ...messages.map((message): TroubleRow => [true, "InvalidValue", message]),
+  );
 }
 
 /** "Host record": letters, digits, `-`, `_`, `*` and `.`. */
-function nameTroubles({ name }: RecordSet): readonly string[] {
-  if (/^[a-z0-9_.*-]*$/.test(name)) return [];
-  return ["a name may hold letters, digits, - and _ only; write another name"];
-}
-
-function apexTroubles({ name, type }: RecordSet, zone: Zone): readonly string[] {
-  if (type !== "NS" || name !== zone.name) return [];
-  return ["the NS records of the apex are the vendor's own; they cannot be written"];
-}
+const OTHER_NAME = "a name may hold letters, digits, - and _ only; write another name";
+const NO_AUTHORITY = "the NS records of the apex are the vendor's own; they cannot be written";
 
 /** By type; a value is canonical. */
 const VALUE_TROUBLES: Readonly<Record<string, (value: string) => readonly string[]>> = {

@@ -32,7 +32,9 @@ export class AliDnsKeys implements TokenSource<AccessKey> {
   async token(): Promise<AccessKey> {
     if (this.#key !== null) return this.#key;
     try {
-      this.#chain ??= defaultChain();
+      this.#chain ??= import("./own-keys.ts").then(({ DefaultCredentialsProvider }) =>
+        DefaultCredentialsProvider.builder().build(),
+      );
       const given = await (await this.#chain).getCredentials();
       const { accessKeyId: id, accessKeySecret: secret, securityToken } = given;
       return { id, secret, securityToken: securityToken || null };
@@ -58,9 +60,4 @@ function reasonOf(error: unknown): string {
   const known = text.replace(/,?\s*(result|message =|failed)?:?\s*[{<].*$/s, "");
   const shown = shortened(printable(known), MESSAGE_CHARACTERS_MAX);
   return code === undefined ? shown : `${shown} (${code})`;
-}
-
-async function defaultChain(): Promise<Chain> {
-  const { DefaultCredentialsProvider } = await import("./own-keys.ts");
-  return DefaultCredentialsProvider.builder().build();
 }

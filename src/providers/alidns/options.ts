@@ -2,19 +2,16 @@
  * Settings of an alicloud-dns account: the Secret's keys as Gardener has them, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isAmbient,
   originCheck,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
 } from "../shared/settings.ts";
 import type { AccessKey } from "./sign-request.ts";
 
@@ -47,32 +44,25 @@ const CONFIG_CHECKS: FieldChecks = {
   endpoint: originCheck(ORIGIN_DEFAULT),
 };
 
-/** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<AliDnsOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(renamed(secret), KEYS, problems);
-  const { endpoint } = readConfig(config, CONFIG_CHECKS, problems);
-  const isKeyGiven = [ID, SECRET, TOKEN].some((name) => values[name] !== undefined);
-  const ambient = {
-    key: AMBIENT,
-    others: isKeyGiven ? "an AccessKey" : null,
-    mayBorrow,
-    instead: "an AccessKey",
-  };
-  const key = isAmbient(values, ambient, problems) ? null : accessKeyIn(values, problems);
-  if (problems.length > 0) return fail(problems);
-  return ok({ key, origin: originOf(endpoint, ORIGIN_DEFAULT) });
-}
+const parseRenamed = settingsParser<AliDnsOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint }, mayBorrow, problems }) => {
+    const isKeyGiven = [ID, SECRET, TOKEN].some((name) => values[name] !== undefined);
+    const others = isKeyGiven ? "an AccessKey" : null;
+    const ambient = { key: AMBIENT, others, mayBorrow, instead: "an AccessKey" };
+    const key = isAmbient(values, ambient, problems) ? null : accessKeyIn(values, problems);
+    return { key, origin: originOf(endpoint, ORIGIN_DEFAULT) };
+  },
+);
 
-function renamed(secret: SecretValues): SecretValues {
+/** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
+export const parseOptions: typeof parseRenamed = ({ secret, config }, mayBorrow) => {
   const { [SECRET_IN_EXAMPLES]: value, ...others } = secret;
-  return value === undefined || others[SECRET] !== undefined
-    ? secret
-    : { ...others, [SECRET]: value };
-}
+  const isRenamed = value !== undefined && others[SECRET] === undefined;
+  const renamed = isRenamed ? { ...others, [SECRET]: value } : secret;
+  return parseRenamed({ secret: renamed, config }, mayBorrow);
+};
 
 function accessKeyIn(values: SecretValues, problems: Problem[]): AccessKey {
   for (const name of [ID, SECRET]) {

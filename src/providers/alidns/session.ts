@@ -9,17 +9,15 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { allOf } from "../shared/call-rules.ts";
-import { CallSession, type SendCall } from "../shared/call-session.ts";
+import { CallSession, type Calls } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { type MadeApex, withApex } from "../shared/made-apex.ts";
-import { type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, countOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { AliDnsApi, type ListedCall } from "./api.ts";
+import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
 import {
   auditSet,
-  countOf,
   idOf,
   type KnownRecord,
   LINE_DEFAULT,
@@ -27,7 +25,6 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import {
   APEX_TTL_SECONDS,
   capabilitiesOf,
@@ -77,7 +74,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
       { ...call, perPage: ZONES_PER_PAGE },
       { what: "the list of zones", idOf: zoneIdOf, signal },
     );
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -114,7 +111,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   protected toSets(items: readonly KnownRecord[], zone: Zone): readonly RecordSet[] {
     const facts = this.#factsOf.get(zone.id);
     const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, apexOf(facts));
+    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
@@ -130,17 +127,14 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   ): Promise<Listing<KnownRecord>> {
     const DomainName = this.#domainName(zone);
     const listed = { ...RECORDS, action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE };
-    const parameters = { SubDomain: fullName(name, zone, DomainName), DomainName };
+    const labels = name.slice(0, -zone.name.length);
+    const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
     const { items, calls } = await this.#records(zone, { ...listed, parameters }, signal);
     return { items: items.filter((record) => record.name === name), calls };
   }
 
   /** A call for each value that comes or goes. */
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     // The API refuses a TTL that is out of its bounds, such as that of a marker.
     const normalized =
       change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };
@@ -160,7 +154,11 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     if (lacksRecords(change, recordsOf()) || recordsOf().some(({ isDisabled }) => isDisabled)) {
       await this.turn();
       await this.readNames(zone, [set.name], signal);
-      if (recordsOf().some(({ isDisabled }) => isDisabled)) throw disabledSet(set);
+      // Enabled later, one would stand beside ours, or be one that was given up.
+      if (recordsOf().some(({ isDisabled }) => isDisabled)) {
+        const text = `the record set ${set.name} ${set.type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
+        throw new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
+      }
       if (change.op === "replace" && lacksRecords(change, recordsOf()))
         throw changedCall("a record that is to be replaced does not exist any more");
     }
@@ -203,15 +201,15 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     return this.#factsOf.get(id)?.ttlSecondsMin ?? TTL_SECONDS_MIN;
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const name = textOf(fields["PunyCode"]) ?? textOf(fields["DomainName"]);
     const id = zoneIdOf(fields);
-    if (name === null || id === null) return [];
+    if (name === null || id === null) return null;
     const edition = textOf(fields["VersionCode"]) ?? "";
     if (this.#editionOf.get(id) !== edition) this.#factsOf.delete(id);
     this.#editionOf.set(id, edition);
     const endpoint = new URL(this.#origin).host;
-    return [{ id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" }];
+    return { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
   }
 }
 
@@ -230,17 +228,6 @@ function zoneIdOf(item: unknown): string | null {
   return idOf(fields["DomainId"]) ?? textOf(fields["DomainName"]);
 }
 
-/** With the zone's name as calls have it. */
-function fullName(name: DnsName, zone: Zone, domainName: string): string {
-  return name === zone.name ? domainName : `${name.slice(0, -zone.name.length)}${domainName}`;
-}
-
-/** Enabled later, it would stand beside ours, or be one that was given up. */
-function disabledSet({ name, type }: RecordSet): RefusedCall {
-  const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
-  return new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
-}
-
 // What the API tells of a zone beside its records: the least TTL, which depends on the edition, and
 // the name servers. It shows neither the SOA nor the vendor's NS records; they are made from it.
 
@@ -249,7 +236,8 @@ interface ZoneFacts {
   /** As calls name the zone; with the letters of its language. */
   readonly domainName: string;
   readonly ttlSecondsMin: number;
-  readonly nameServers: readonly string[];
+  /** What the servers answer for the apex, but for the serial. */
+  readonly apex: MadeApex;
 }
 
 /** From `DescribeDomainInfo`. */
@@ -259,17 +247,12 @@ function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   return {
     domainName: textOf(fields["DomainName"]) ?? zone.name,
     ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
-    nameServers: texts.map(nameFromUnicode),
-  };
-}
-
-/** What the servers answer for the apex, but for the serial. */
-function apexOf({ nameServers }: ZoneFacts): MadeApex {
-  return {
-    nameServers,
-    nsTtlSeconds: APEX_TTL_SECONDS,
-    soaTtlSeconds: SOA_TTL_SECONDS,
-    // Refresh, retry, expire and minimum, as the vendor's servers answer.
-    soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+    apex: {
+      nameServers: texts.map(nameFromUnicode),
+      nsTtlSeconds: APEX_TTL_SECONDS,
+      soaTtlSeconds: SOA_TTL_SECONDS,
+      // Refresh, retry, expire and minimum, as the vendor's servers answer.
+      soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+    },
   };
 }

@@ -4,7 +4,6 @@
  * always has an answer. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { fromValue, type KnownRecord, LINE_DEFAULT } from "./convert.ts";
 
@@ -47,10 +46,21 @@ export function stepsOf(
   const late = before.filter(
     ({ value, ttlSeconds }) => next.values.includes(value) && ttlSeconds !== next.ttlSeconds,
   );
-  const write = (value: string, record: KnownRecord | null): RecordStep =>
-    record === null
-      ? addition(next, value, zone)
-      : update(next, value, { id: record.id, apex: zone.apex });
+  const write = (value: string, record: KnownRecord | null): RecordStep => {
+    const { name, type, ttlSeconds } = next;
+    const fields = fromValue(next, value, zone.apex);
+    const made = { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false };
+    return {
+      action: record === null ? "AddDomainRecord" : "UpdateDomainRecord",
+      parameters: {
+        ...(record ? { RecordId: record.id } : { DomainName: zone.domainName }),
+        ...fields,
+      },
+      name,
+      id: record?.id ?? null,
+      record: made,
+    };
+  };
   return [
     ...coming.map((value, index) => write(value, going[index] ?? null)),
     ...late.map((record) => write(record.value, record)),
@@ -60,26 +70,4 @@ export function stepsOf(
 
 function deletion({ id, name }: KnownRecord): RecordStep {
   return { action: "DeleteDomainRecord", parameters: { RecordId: id }, name, id, record: null };
-}
-
-function addition(next: RecordSet, value: string, { apex, domainName }: StepZone): RecordStep {
-  const parameters = { DomainName: domainName, ...fromValue(next, value, apex) };
-  return { action: "AddDomainRecord", parameters, id: null, ...written(next, value) };
-}
-
-function update(
-  next: RecordSet,
-  value: string,
-  { id, apex }: { readonly id: string; readonly apex: DnsName },
-): RecordStep {
-  const parameters = { RecordId: id, ...fromValue(next, value, apex) };
-  return { action: "UpdateDomainRecord", parameters, id, ...written(next, value) };
-}
-
-function written(
-  { name, type, ttlSeconds }: RecordSet,
-  value: string,
-): Pick<RecordStep, "name" | "record"> {
-  const record = { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false };
-  return { name, record };
 }

@@ -2,9 +2,9 @@
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { unlessRefused } from "../shared/refused-call.ts";
-import { isNoSet, toRefusal } from "./failures.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall, unlessRefused } from "../shared/refused-call.ts";
 import { CALL_TIMEOUT_MS, type Flavour, SETS_PER_PAGE } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 import { AzureTokens } from "./tokens.ts";
@@ -12,8 +12,7 @@ import { AzureTokens } from "./tokens.ts";
 const STATUS_NO_CONTENT = 204;
 
 /** One for each session. Calls may be made concurrently. */
-export class AzureApi {
-  readonly #api: JsonApi<string>;
+export class AzureApi extends JsonApi<string> {
   readonly #origin: string;
   readonly #version: string;
 
@@ -25,7 +24,7 @@ export class AzureApi {
     const client = http({ origin: options.origin });
     const proofs = new AzureTokens(options, { http });
     const isOwnIdentity = options.credentials.is === "ambient";
-    this.#api = new JsonApi({
+    super({
       timeoutMs: CALL_TIMEOUT_MS,
       proofs,
       route: ({ path }, token) => ({ client, path, headers: { authorization: `Bearer ${token}` } }),
@@ -40,32 +39,25 @@ export class AzureApi {
   }
 
   /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
-  list(
-    path: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list(path: string, { pace, signal }: Pacing): Promise<Listing> {
     const first = `${this.#withVersion(path)}&$top=${SETS_PER_PAGE}`;
     return listLinked(async (next: string | null) => {
-      const { value, nextLink } = await this.#api.get(next ?? first, signal);
+      const { value, nextLink } = await this.get(next ?? first, signal);
       return { items: itemsOf(value), next: this.#nextPath(textOf(nextLink)) };
     }, pace);
   }
 
   /** One record set; null = there is none. A zone that is not there has no answer to that. */
-  get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    return unlessRefused(() => this.#api.get(this.#withVersion(path), signal), isNoSet);
+  getSet(path: string, signal: AbortSignal): Promise<Fields | null> {
+    return unlessRefused(() => this.get(this.#withVersion(path), signal), isNoSet);
   }
 
   /** Changes something. Null = there was nothing to delete. */
   async write(call: ApiCall, signal: AbortSignal): Promise<Fields | null> {
     const sent = { ...call, path: this.#withVersion(call.path) };
-    if (call.method !== "DELETE") return this.#api.fields(sent, signal);
-    const { status, json } = await this.#api.call(sent, signal);
+    if (call.method !== "DELETE") return this.fields(sent, signal);
+    const { status, json } = await this.call(sent, signal);
     return status === STATUS_NO_CONTENT ? null : fieldsOf(json);
-  }
-
-  close(): void {
-    this.#api.close();
   }
 
   #withVersion(path: string): string {
@@ -81,3 +73,71 @@ export class AzureApi {
     return `${url.pathname}${url.search}`;
   }
 }
+
+// What Azure refuses, and what that means.
+
+/** `{"code": …, "message": …}`, or the same in `error`. */
+function toRefusal(
+  { status, json, text, retryAfterMs }: JsonAnswer,
+  isOwnIdentity = false,
+): RefusedCall {
+  const outer = fieldsOf(json);
+  const error = fieldsOf(outer["error"] ?? outer);
+  const reason = textOf(error["code"]) ?? "";
+  const plain = json === undefined ? text : "";
+  // Requests and operations have ids; a status that shows one would change with each try.
+  const shown = (textOf(error["message"]) ?? plain)
+    .replace(/\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi, "")
+    .replace(/(Operation group ')[^']*|(\/operations\/type\/\w+\/id\/)[\w-]+/gi, "$1$2…");
+  return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
+}
+
+const STATUS_NOT_FOUND = 404;
+
+/**
+ * The record set is not there (`The resource record 'x' does not exist`, azure-cli#27374). Where
+ * the zone is not, the code is `ParentResourceNotFound` or another
+ * (terraform-provider-azurerm#21399).
+ */
+function isNoSet({ status, reason }: RefusedCall): boolean {
+  return status === STATUS_NOT_FOUND && reason === "NotFound";
+}
+
+const PRECONDITION_FAILED = 412;
+
+/** A record set that was to be new is there. */
+export function isExisting(error: unknown): boolean {
+  return error instanceof RefusedCall && error.status === PRECONDITION_FAILED;
+}
+
+const CONFLICT_REMEDY =
+  "where no record shows, delete record sets of the name that are empty in Azure";
+/** Of a call that is refused for what it holds. */
+const CONTENT = /^(400|409|413|422)$/;
+
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct the Secret of the DNSProvider, or the roles of its application",
+  rows: [
+    {
+      reason: /^(TooManyRequests|(Subscription|Operation|Resource)RequestsThrottled)$/i,
+      is: "throttled",
+    },
+    // Somebody else's call is under way; nothing is wrong with ours.
+    { reason: /^(AnotherOperationInProgress|RetryableError)$/i, is: "later" },
+    // The same under the code of every conflict (dnscontrol#4363, 2026-06).
+    { text: /^Another operation is pending/i, is: "later" },
+    { status: /^412$/, is: "changed" },
+    // Another record set of the name bars this one.
+    {
+      status: CONTENT,
+      text: /could not be created because/i,
+      is: "changed",
+      remedy: CONFLICT_REMEDY,
+    },
+    { status: CONTENT, reason: /CNameNamingRestriction/i, is: "changed", remedy: CONFLICT_REMEDY },
+    { status: CONTENT, text: /CNameNamingRestriction/i, is: "changed", remedy: CONFLICT_REMEDY },
+    { status: CONTENT, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Azure${status}`,
+};

@@ -3,23 +3,27 @@
  * each type. Pure; decides nothing.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import {
   type Fields,
   fieldsOf,
   isFields,
   listOf,
-  numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
+import {
+  type FieldNames,
+  fieldNames,
+  fromNamedFields,
+  toNamedFields,
+} from "../shared/named-fields.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { type Flavour, TEXT_BYTES_MAX, VALUES_MAX } from "./flavours.ts";
 
 /**
@@ -34,54 +38,40 @@ const FOLLOWED = ["targetResource", "trafficManagementProfile"];
 const UNREAD_RDATA = "\\# 0";
 const APEX = "@";
 
-/** The fields of one record, in the order of its rdata; numbers are sent as such. */
+/** How the values of a record set are written. */
 interface RecordForm {
   /** As public zones write it. */
   readonly field: string;
-  readonly items: readonly (readonly [name: string, is: "text" | "number"])[];
+  readonly items: FieldNames;
   /** The record set is one record and no list. */
-  readonly isSingle?: true;
+  readonly isSingle: boolean;
 }
 
-const text = (name: string): readonly [string, "text"] => [name, "text"];
-const number = (name: string): readonly [string, "number"] => [name, "number"];
+const form = (field: string, items: string, isSingle = false): RecordForm => ({
+  field,
+  items: fieldNames(items),
+  isSingle,
+});
+const SOA_FIELDS =
+  "host email serialNumber:number refreshTime:number retryTime:number expireTime:number minimumTTL:number";
 
 /** dns.json and privatedns.json: `RecordSetProperties`. TXT has a list of strings. */
 const FORMS: Readonly<Record<string, RecordForm>> = {
-  A: { field: "ARecords", items: [text("ipv4Address")] },
-  AAAA: { field: "AAAARecords", items: [text("ipv6Address")] },
-  CAA: { field: "caaRecords", items: [number("flags"), text("tag"), text("value")] },
-  CNAME: { field: "CNAMERecord", items: [text("cname")], isSingle: true },
-  MX: { field: "MXRecords", items: [number("preference"), text("exchange")] },
-  NS: { field: "NSRecords", items: [text("nsdname")] },
-  PTR: { field: "PTRRecords", items: [text("ptrdname")] },
-  SOA: {
-    field: "SOARecord",
-    items: [
-      text("host"),
-      text("email"),
-      number("serialNumber"),
-      number("refreshTime"),
-      number("retryTime"),
-      number("expireTime"),
-      number("minimumTTL"),
-    ],
-    isSingle: true,
-  },
-  SRV: {
-    field: "SRVRecords",
-    items: [number("priority"), number("weight"), number("port"), text("target")],
-  },
-  TXT: { field: "TXTRecords", items: [] },
+  A: form("ARecords", "ipv4Address"),
+  AAAA: form("AAAARecords", "ipv6Address"),
+  CAA: form("caaRecords", "flags:number tag value:text"),
+  CNAME: form("CNAMERecord", "cname", true),
+  MX: form("MXRecords", "preference:number exchange"),
+  NS: form("NSRecords", "nsdname"),
+  PTR: form("PTRRecords", "ptrdname"),
+  SOA: form("SOARecord", SOA_FIELDS, true),
+  SRV: form("SRVRecords", "priority:number weight:number port:number target"),
+  TXT: form("TXTRecords", "value"),
 };
 
 /** `www` for `www.example.org`, `@` for the apex. */
 export function relativeName(name: DnsName, zone: Pick<Zone, "name">): string {
   return name === zone.name ? APEX : name.slice(0, -zone.name.length - 1);
-}
-
-function absoluteName(relative: string, zone: Pick<Zone, "name">): DnsName {
-  return relative === APEX ? zone.name : trustedDnsName(`${relative}.${zone.name}`);
 }
 
 /** Null = it is no record set that can be read, or an empty one. */
@@ -91,19 +81,18 @@ export function toRecordSet(value: unknown, zone: Pick<Zone, "name">): RecordSet
   const type = /[^/]*$/.exec(textOf(fields["type"]) ?? "")?.[0].toUpperCase() ?? "";
   if (name === null || type === "") return null;
   const properties = fieldsOf(fields["properties"]);
-  const followed = followedIn(properties);
+  const ids = FOLLOWED.map((one) => [one, textOf(fieldsOf(fieldIn(properties, one))["id"])]);
+  const followed: Readonly<Record<string, string>> = Object.fromEntries(
+    ids.filter(([, id]) => id !== null),
+  );
   const found = valuesIn(properties, type);
   const values = found.length === 0 ? Object.values(followed) : found;
   if (values.length === 0) return null;
-  const ttlSeconds = ttlOf(fieldIn(properties, "ttl"));
-  const set = plainSet({ name: absoluteName(name, zone), type, ttlSeconds, values });
+  const ttl = fieldIn(properties, "ttl");
+  const ttlSeconds = countOf(ttl) ?? 0;
+  const absolute = name === APEX ? zone.name : trustedDnsName(`${name}.${zone.name}`);
+  const set = plainSet({ name: absolute, type, ttlSeconds, values });
   return { ...set, properties: followed };
-}
-
-/** Ids by property. */
-function followedIn(properties: Fields): Readonly<Record<string, string>> {
-  const ids = FOLLOWED.map((name) => [name, textOf(fieldsOf(fieldIn(properties, name))["id"])]);
-  return Object.fromEntries(ids.filter(([, id]) => (id ?? "") !== ""));
 }
 
 /**
@@ -124,10 +113,6 @@ export function isEmptySet(value: unknown, type: string): boolean {
   );
 }
 
-function ttlOf(value: unknown): number {
-  return numberOf(value) ?? Number(textOf(value) ?? 0);
-}
-
 /** Field names differ in capitals between the services, and between their answers. */
 function fieldIn(fields: Fields, name: string): unknown {
   const key = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
@@ -135,11 +120,11 @@ function fieldIn(fields: Fields, name: string): unknown {
 }
 
 function valuesIn(properties: Fields, type: string): readonly string[] {
-  const form = FORMS[type];
-  if (form === undefined) return [UNREAD_RDATA];
-  const found = fieldIn(properties, form.field);
-  const records = form.isSingle ? [found].filter((one) => Boolean(one)) : (listOf(found) ?? []);
-  return records.map(fieldsOf).map((record) => rdataOf(record, type, form));
+  const known = FORMS[type];
+  if (known === undefined) return [UNREAD_RDATA];
+  const found = fieldIn(properties, known.field);
+  const records = known.isSingle ? [found].filter((one) => Boolean(one)) : (listOf(found) ?? []);
+  return records.map(fieldsOf).map((record) => rdataOf(record, type, known));
 }
 
 function rdataOf(record: Fields, type: string, { items }: RecordForm): string {
@@ -147,51 +132,25 @@ function rdataOf(record: Fields, type: string, { items }: RecordForm): string {
     const strings = (listOf(fieldIn(record, "value")) ?? []).map((one) => textOf(one) ?? "");
     return formatTxt(strings.map((one) => new TextEncoder().encode(one)));
   }
-  const texts = items.map(([name]) => {
-    const item = fieldIn(record, name);
-    return String(numberOf(item) ?? textOf(item) ?? "");
-  });
-  return readRdata(type, type === "CAA" ? quotedLast(texts) : texts.join(" "));
-}
-
-function quotedLast([flags = "", tag = "", value = ""]: readonly string[]): string {
-  return `${flags} ${tag} "${value.replace(/["\\]/g, String.raw`\$&`)}"`;
+  const fields = items.map(([name]) => [name, fieldIn(record, name) ?? ""]);
+  return readRdata(type, fromNamedFields(items, Object.fromEntries(fields)) ?? "");
 }
 
 /** The body of a PUT. `metadata` is what people wrote beside the set, which a PUT replaces. */
 export function fromRecordSet(set: RecordSet, { isPrivate }: Flavour, metadata: Fields): Fields {
-  const form = FORMS[set.type];
-  const field = form?.field ?? "";
-  const records = set.values.map((value) => recordOf(set.type, value, form?.items ?? []));
+  const { field = "", items = [], isSingle = false } = FORMS[set.type] ?? {};
+  const records = set.values.map((value) =>
+    set.type === "TXT" ? { value: stringsOf(value) ?? [] } : toNamedFields(items, value),
+  );
+  // `MXRecords` → `mxRecords`.
+  const privateField = field.replace(/^[A-Z]+(?=R)/, (letters) => letters.toLowerCase());
   return {
     properties: {
       [isPrivate ? "ttl" : "TTL"]: set.ttlSeconds,
-      [isPrivate ? privateField(field) : field]: form?.isSingle ? records[0] : records,
+      [isPrivate ? privateField : field]: isSingle ? records[0] : records,
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     },
   };
-}
-
-/** `MXRecords` → `mxRecords`. */
-function privateField(field: string): string {
-  return field.replace(/^[A-Z]+(?=R)/, (letters) => letters.toLowerCase());
-}
-
-function recordOf(type: string, value: string, items: RecordForm["items"]): Fields {
-  if (type === "TXT") return { value: stringsOf(value) ?? [] };
-  const tokens = splitTokens(value);
-  const texts = tokens.ok ? tokens.value : [];
-  return Object.fromEntries(
-    items.map(([name, is], index) => {
-      const token = plainText(texts[index] ?? "");
-      return [name, is === "number" ? Number(token) : token];
-    }),
-  );
-}
-
-/** A token without its quotes. */
-function plainText(token: string): string {
-  return token.startsWith('"') ? (stringsOf(token)?.[0] ?? "") : token;
 }
 
 /** The strings of a text; null = one of them is not UTF-8, which JSON cannot hold. */
@@ -225,18 +184,17 @@ export function normalizeSet(set: RecordSet, { capabilities }: Flavour): RecordS
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, flavour: Flavour): readonly Problem[] {
   const { vendor, capabilities } = flavour;
-  const backEnd = { vendor, valuesMax: VALUES_MAX, ...capabilities };
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...textTroubles(set)]);
-}
-
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "TXT") return [];
-  const texts = values.map(stringsOf);
-  const code = "InvalidValue";
-  if (texts.includes(null))
-    return [{ code, message: "a text that is not UTF-8 cannot be written by this API" }];
+  const texts = set.type === "TXT" ? set.values.map(stringsOf) : [];
   const bytes = new TextEncoder().encode(texts.flat().join("")).length;
-  if (bytes <= TEXT_BYTES_MAX) return [];
-  const message = `the texts of a record set have at most ${TEXT_BYTES_MAX} bytes; use fewer`;
-  return [{ code, message }];
+  const tooLong = `the texts of a record set have at most ${TEXT_BYTES_MAX} bytes; use fewer`;
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor, valuesMax: VALUES_MAX, ...capabilities }),
+    [
+      texts.includes(null),
+      "InvalidValue",
+      "a text that is not UTF-8 cannot be written by this API",
+    ],
+    [bytes > TEXT_BYTES_MAX, "InvalidValue", tooLong],
+  );
 }

@@ -2,9 +2,8 @@
  * Settings of an azure-dns or azure-private-dns account: the Secret's keys as Gardener has them,
  * and `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isAmbient,
@@ -12,11 +11,10 @@ import {
   originCheck,
   originOf,
   otherOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
 } from "../shared/settings.ts";
 import { isTokenUrl } from "../shared/token-http.ts";
 
@@ -117,26 +115,25 @@ function isAuthority(value: unknown): value is string {
 }
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<AzureOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { endpoint, authorityHost, resourceGroup } = readConfig(config, CONFIG_CHECKS, problems);
-  const cloud = cloudOf(values, problems);
-  const credentials = credentialsOf(values, mayBorrow, problems);
-  const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
-  if (problems.length > 0 || credentials === null) return fail(problems);
-  return ok({
-    subscription,
-    credentials,
-    origin: originOf(endpoint, cloud.manager),
-    authority: originOf(authorityHost, cloud.authority),
-    audience: cloud.manager,
-    group: typeof resourceGroup === "string" ? resourceGroup : null,
-  });
-}
+export const parseOptions = settingsParser<AzureOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint, authorityHost, resourceGroup }, mayBorrow, problems }) => {
+    const cloud = cloudOf(values, problems);
+    const credentials = credentialsOf(values, mayBorrow, problems);
+    const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
+    return (
+      credentials && {
+        subscription,
+        credentials,
+        origin: originOf(endpoint, cloud.manager),
+        authority: originOf(authorityHost, cloud.authority),
+        audience: cloud.manager,
+        group: textOf(resourceGroup),
+      }
+    );
+  },
+);
 
 function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
   const cloud = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
@@ -146,6 +143,7 @@ function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
   return { authority: "", manager: "" };
 }
 
+const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A tenant may also be named by one of its domains. */
 const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
@@ -154,17 +152,11 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   const value = values[key];
   const form = key === "AZURE_TENANT_ID" ? TENANT : UUID;
   if (value !== undefined && form.test(value)) return value;
+  const trouble = value === undefined ? "is missing" : "is no id of Azure";
   const isReported = problems.some(
     ({ subject }) => subject === key || subject === otherOf(KEYS[key]),
   );
-  if (!isReported)
-    problems.push(
-      secretProblem(
-        key,
-        value === undefined ? "is missing" : "is no id of Azure",
-        "write the id, such as 01234567-89ab-cdef-0123-456789abcdef",
-      ),
-    );
+  if (!isReported) problems.push(secretProblem(key, trouble, WRITE_ID));
   return value ?? "";
 }
 
@@ -199,14 +191,11 @@ function applicationOf(values: SecretValues, problems: Problem[]): AzureCredenti
     ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
   ];
   const [only, ...more] = given;
-  const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem("AZURE_CLIENT_SECRET", trouble, remedy));
-  };
-  if (only === undefined) problem("is missing", "write a secret of the application");
+  const [key = ""] = PROOFS;
+  const several = "is given with another proof of the application";
+  if (only === undefined)
+    problems.push(secretProblem(key, "is missing", "write a secret of the application"));
   if (more.length > 0)
-    problem(
-      "is given with another proof of the application",
-      `leave all but one of ${PROOFS.join(", ")} out`,
-    );
+    problems.push(secretProblem(key, several, `leave all but one of ${PROOFS.join(", ")} out`));
   return only === undefined ? null : { tenant, client, ...only };
 }

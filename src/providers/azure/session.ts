@@ -8,11 +8,11 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { AzureApi } from "./api.ts";
+import { AzureApi, isExisting, REFUSALS } from "./api.ts";
 import {
   auditSet,
   fromRecordSet,
@@ -23,7 +23,6 @@ import {
   toRecordSet,
   zoneName,
 } from "./convert.ts";
-import { isExisting, REFUSALS } from "./failures.ts";
 import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 
@@ -57,7 +56,7 @@ export class AzureSession extends SetSession<KnownSet> {
     const { subscription } = this.#options;
     const path = `/subscriptions/${subscription}/providers/Microsoft.Network/${this.#flavour.resource}`;
     const { items } = await this.#list(path, "the zones cannot be listed", signal);
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -103,7 +102,7 @@ export class AzureSession extends SetSession<KnownSet> {
       if (calls > 0) await this.turn();
       calls += 1;
       const item = await this.read(`the zone ${zone.name} cannot be read`, () =>
-        this.#api.get(this.#setPath(zone, { name, type }), signal),
+        this.#api.getSet(this.#setPath(zone, { name, type }), signal),
       );
       items.push(...[toKnown(item, zone)].filter((one) => one !== null));
     }
@@ -111,15 +110,11 @@ export class AzureSession extends SetSession<KnownSet> {
   }
 
   protected override async readSet(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<void> {
-    const item = await this.#api.get(this.#setPath(zone, set), signal);
+    const item = await this.#api.getSet(this.#setPath(zone, set), signal);
     this.learnSet(zone, set, toKnown(item, zone));
   }
 
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const present =
       change.op === "create" ? null : await this.present(zone, change.previous, signal);
     const write = (known: KnownSet | null): Promise<void> =>
@@ -160,7 +155,7 @@ export class AzureSession extends SetSession<KnownSet> {
   /** No reading shows an empty record set, and a create meets it; as it was read it is taken. */
   async #emptySet(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<KnownSet | null> {
     await this.turn();
-    const item = await this.#api.get(this.#setPath(zone, set), signal);
+    const item = await this.#api.getSet(this.#setPath(zone, set), signal);
     const etag = textOf(fieldsOf(item)["etag"]);
     if (etag === null || !isEmptySet(item, set.type)) return null;
     return { set, etag, metadata: metadataOf(item) };
@@ -181,26 +176,24 @@ export class AzureSession extends SetSession<KnownSet> {
     return `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${this.#flavour.resource}/${name}`;
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const { type, isPrivate } = this.#flavour;
     const [id, name] = [textOf(fields["id"]) ?? "", textOf(fields["name"])];
     const group = /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
     const kind = textOf(fieldsOf(fields["properties"])["zoneType"]);
     // The public service once had private zones; they are the other service's now.
-    if (group === undefined || name === null || (!isPrivate && kind === "Private")) return [];
+    if (group === undefined || name === null || (!isPrivate && kind === "Private")) return null;
     // Names of resource groups are equal in any letter case.
     const only = this.#options.group?.toLowerCase() ?? null;
-    if (only !== null && only !== group.toLowerCase()) return [];
-    return [
-      {
-        id: `${group}/${name}`,
-        name: zoneName(name),
-        providerType: type,
-        endpoint: new URL(this.#options.origin).host,
-        view: this.#options.subscription,
-        visibility: isPrivate ? "private" : "public",
-      },
-    ];
+    if (only !== null && only !== group.toLowerCase()) return null;
+    return {
+      id: `${group}/${name}`,
+      name: zoneName(name),
+      providerType: type,
+      endpoint: new URL(this.#options.origin).host,
+      view: this.#options.subscription,
+      visibility: isPrivate ? "private" : "public",
+    };
   }
 }
 

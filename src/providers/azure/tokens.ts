@@ -19,8 +19,8 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { isLoopback } from "../../model/internal-address.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { unsent } from "../shared/failed-calls.ts";
-import { TokenHttp } from "../shared/token-http.ts";
+import { badCredentials, unsent } from "../shared/failed-calls.ts";
+import { noToken, TokenHttp, unavailable } from "../shared/token-http.ts";
 import { type AzureCredentials, type AzureOptions, TOKEN_HOSTS } from "./options.ts";
 
 const MESSAGE_CHARACTERS_MAX = 300;
@@ -157,14 +157,9 @@ function explainToken(
   const remedy = isOwn
     ? "give this program's Pod a workload identity or its node a managed identity, or write an application into the Secret"
     : "correct the Secret of the DNSProvider";
-  const message = `no access token was given: ${text}`;
-  return new OperationError({
-    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
-    message: isKeyTrouble ? `${message}; ${remedy}` : message,
-    retry: "backoff",
-    nothingSent: true,
-    cause: error,
-  });
+  return isKeyTrouble
+    ? badCredentials(noToken(`${text}; ${remedy}`), error)
+    : unavailable(text, error);
 }
 
 /** Requests have ids and times; a status that shows them would change with each try. */

@@ -9,27 +9,29 @@ import {
   fieldsOf,
   isFields,
   listOf,
-  numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
-import type { Page } from "../shared/pages.ts";
-import { toRefusal } from "./failures.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { countOf, type Page } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
-import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";
+import type { CloudflareOptions } from "./options.ts";
 
 /** One for each session. Calls may be made concurrently. */
-export class CloudflareApi {
-  readonly #api: JsonApi<null>;
-
+export class CloudflareApi extends JsonApi<null> {
   constructor(
     { origin, credentials }: CloudflareOptions,
     { http }: Pick<ProviderEnvironment, "http">,
   ) {
     const client = http({ origin });
-    const headers = credentialHeaders(credentials);
-    this.#api = new JsonApi({
+    const headers: HttpHeaders =
+      "token" in credentials
+        ? { authorization: `Bearer ${credentials.token}` }
+        : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
+    super({
       ...NEVER_RENEWED,
       timeoutMs: CALL_TIMEOUT_MS,
       route: ({ path }) => ({ client, path: `/client/v4${path}`, headers }),
@@ -46,7 +48,7 @@ export class CloudflareApi {
     signal: AbortSignal,
   ): Promise<Page> {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
-    const answer = await this.#api.get(`${path}?${new URLSearchParams(fields)}`, signal);
+    const answer = await this.get(`${path}?${new URLSearchParams(fields)}`, signal);
     const info = fieldsOf(answer["result_info"]);
     const total = countOf(info["total_count"]);
     const items = listOf(answer["result"] ?? (total === 0 ? [] : {}));
@@ -61,8 +63,8 @@ export class CloudflareApi {
   }
 
   /** The result of one object. */
-  async get(path: string, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.#api.get(path, signal))["result"]);
+  async result(path: string, signal: AbortSignal): Promise<Fields> {
+    return fieldsOf((await this.get(path, signal))["result"]);
   }
 
   /** Changes something of the zone with this apex. */
@@ -71,18 +73,9 @@ export class CloudflareApi {
     { body, changes }: { readonly body: Fields; readonly changes: DnsName },
     signal: AbortSignal,
   ): Promise<Fields> {
-    const answer = await this.#api.fields({ method: "POST", path, body, changes }, signal);
+    const answer = await this.fields({ method: "POST", path, body, changes }, signal);
     return fieldsOf(answer["result"]);
   }
-
-  close(): void {
-    this.#api.close();
-  }
-}
-
-/** Numbers may come as text; null = there is none. */
-function countOf(value: unknown): number | null {
-  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
 }
 
 /** Where a listing is. */
@@ -92,8 +85,51 @@ interface PageRequest {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-function credentialHeaders(credentials: CloudflareCredentials): HttpHeaders {
-  return "token" in credentials
-    ? { authorization: `Bearer ${credentials.token}` }
-    : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
+// What the API refuses, and what that means. It names the first error only, and the operation
+// at fault where it gives a `source.pointer`.
+
+/** `errors`, each with its `error_chain`; the reason is all their codes. */
+function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
+  const errors = (listOf(fieldsOf(json)["errors"]) ?? []).map(fieldsOf);
+  // In chains of one level: deeper ones are not documented.
+  const all = errors.flatMap((one) => [one, ...(listOf(one["error_chain"]) ?? []).map(fieldsOf)]);
+  const codes = all.map(({ code }) => Number(code ?? 0) || 0);
+  const texts = all.map(({ message }, at) => {
+    // Hexadecimal ids of requests, zones and records change, or tell a stranger something.
+    const text = printable(textOf(message) ?? NO_REASON).replace(/\b[0-9a-f]{16,}\b/gi, "…");
+    const shown = shortened(text, MESSAGE_CHARACTERS_MAX);
+    return codes[at] === 0 ? shown : `${shown.replace(/\.$/, "")} (${codes[at]})`;
+  });
+  return new RefusedCall({
+    status,
+    text: texts.join("; "),
+    isMessage: true,
+    retryAfterMs,
+    reason: codes.join(" "),
+    pointer: errors.flatMap(({ source }) => textOf(fieldsOf(source)["pointer"]) ?? []).join(" "),
+  });
 }
+
+const NO_REASON = "no reason is given";
+const MESSAGE_CHARACTERS_MAX = 400;
+
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy:
+    "correct the Secret of the DNSProvider, and give its token the permissions Zone Read and DNS Edit for the zone",
+  rows: [
+    // "Please wait and consider throttling your request speed".
+    { reason: /\b971\b/, is: "throttled" },
+    { status: /^429$/, is: "throttled" },
+    // 6003 invalid headers, 9103, 9106 and 9109 invalid key or token, 10000 and 10001 no right.
+    { reason: /\b(6003|6100|6103|6111|9103|9106|9109|10000|10001)\b/, is: "key" },
+    { status: /^(401|403)$/, is: "key" },
+    { status: /^404$/, is: "later" },
+    // 81044 no such record, 81053 and 81054 an address or CNAME of that name, 81056 an NS record of
+    // that name, 81057 and 81058 the same record.
+    { status: /^4/, reason: /\b(81044|81053|81054|81056|81057|81058)\b/, is: "changed" },
+    { status: /^4/, reason: /./, is: "refused" },
+  ],
+  // The last error of a chain says what it is.
+  codeOf: ({ reason }) => `Cloudflare${/\d+$/.exec(reason)?.[0] ?? 0}`,
+};

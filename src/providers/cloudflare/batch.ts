@@ -8,6 +8,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { changedOutcome } from "../shared/failed-calls.ts";
 import { attributesOf, fromRecord, hasAttributesOf, type KnownRecord } from "./convert.ts";
 import type { PlanLimits } from "./limits.ts";
 
@@ -36,14 +37,14 @@ export function unknownNames(
   groups: readonly ChangeGroup[],
   recordsAt: RecordsAt,
 ): readonly DnsName[] {
-  const names = new Set<DnsName>();
-  for (const change of groups.flatMap(({ changes }) => changes)) {
-    if (change.op === "create") continue;
-    const { name, values } = change.previous;
-    const found = recordsOf(change.previous, recordsAt);
-    if (values.some((value) => !found.has(value))) names.add(name);
-  }
-  return [...names];
+  const gone = groups
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.op === "create" ? [] : [change.previous]));
+  const unknown = gone.filter((set) => {
+    const found = recordsOf(set, recordsAt);
+    return set.values.some((value) => !found.has(value));
+  });
+  return [...new Set(unknown.map(({ name }) => name))];
 }
 
 /** All groups in one batch, for a zone of this plan. */
@@ -58,7 +59,7 @@ export function toBatch(
     for (const change of group.changes) {
       const found = change.op === "create" ? NO_RECORDS : recordsOf(change.previous, recordsAt);
       if (change.op === "replace" && change.previous.values.some((value) => !found.has(value)))
-        missing.set(index, goneOutcome(group));
+        missing.set(index, changedOutcome(group.name, GONE));
       const { name } = change.op === "remove" ? change.previous : change.next;
       for (const operation of operationsOf(change, found, hasTags))
         operations.push({ ...operation, name, group });
@@ -66,10 +67,7 @@ export function toBatch(
   return { operations, missing };
 }
 
-function goneOutcome({ name }: ChangeGroup): Outcome {
-  const message = "a record that is to be replaced does not exist any more";
-  return { name, status: "precondition-failed", message };
-}
+const GONE = "a record that is to be replaced does not exist any more";
 
 /** `/posts/3/content`, `body.posts[3]`: true where the fourth creation is the group's. */
 export function isAboutOperation(
@@ -104,9 +102,13 @@ function operationsOf(change: Change, found: Found, hasTags: boolean): readonly 
   // What the plan has no place for would be refused for good (9300).
   const notes = hasTags && tags !== undefined ? { ...comment, tags } : comment;
   return [
-    ...before.flatMap((record) =>
-      staying.has(record.value) ? patch(next, record) : deletion(record),
-    ),
+    ...before.flatMap((record) => {
+      if (!staying.has(record.value)) return deletion(record);
+      if (hasAttributesOf(next, record)) return [];
+      // Name and type stay; the vendor's description of `patches` requires them.
+      const body = { id: record.id, name: next.name, type: next.type, ...attributesOf(next) };
+      return { list: "patches", body } as const;
+    }),
     ...next.values
       .filter((value) => !previous.includes(value))
       .map((value): Planned => ({ list: "posts", body: fromRecord(next, value, notes) })),
@@ -115,13 +117,6 @@ function operationsOf(change: Change, found: Found, hasTags: boolean): readonly 
 
 function deletion({ id }: KnownRecord): Planned {
   return { list: "deletes", body: { id } };
-}
-
-/** Name and type stay as they are; the vendor's description of `patches` requires them. */
-function patch(next: RecordSet, record: KnownRecord): readonly Planned[] {
-  if (hasAttributesOf(next, record)) return [];
-  const { name, type } = next;
-  return [{ list: "patches", body: { id: record.id, name, type, ...attributesOf(next) } }];
 }
 
 /** The body of the request; a list without operations is left out. */

@@ -2,22 +2,23 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
-import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import { setsOfValues } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
-  outsideTroubles,
-  type Trouble,
+  outsideRow,
+  type TroubleRow,
   toProblems,
-  typeTroubles,
+  troublesIn,
+  typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
 import {
@@ -98,30 +99,19 @@ function notesOf(fields: Fields): RecordNotes | null {
   };
 }
 
-/**
- * Sorted by key. Where TTLs differ the least one counts; where one record is proxied all are
- * (docs "Proxy status").
- */
+/** Sorted by key. Where one record is proxied all of a set are (docs "Proxy status"). */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
-  const byKey = groupedBy(records, ({ name, record }) => `${name} ${record.type}`);
-  const sets = [...byKey.values()].flatMap((named): readonly RecordSet[] => {
-    const [first] = named;
-    if (first === undefined) return [];
-    const all = named.map(({ record }) => record);
-    const proxied = all.some((one) => one.proxied);
-    return [
-      {
-        name: first.name,
-        type: first.record.type,
-        setIdentifier: null,
-        ttlSeconds: proxied ? TTL_AUTOMATIC_SECONDS : Math.min(...all.map((one) => one.ttlSeconds)),
-        values: canonicalValues(all.map(({ value }) => value)),
-        properties: proxied ? { [PROXIED]: "true" } : {},
-        routingPolicy: null,
-      },
-    ];
-  });
-  return sets.sort(compareKeys);
+  const values = records.map(({ name, record }) => ({ name, ...record }));
+  const proxied = new Set(values.filter((one) => one.proxied).map(nameAndType));
+  return setsOfValues(values).map((set) =>
+    proxied.has(nameAndType(set))
+      ? { ...set, ttlSeconds: TTL_AUTOMATIC_SECONDS, properties: { [PROXIED]: "true" } }
+      : set,
+  );
+}
+
+function nameAndType({ name, type }: Pick<RecordSet, "name" | "type">): string {
+  return `${name} ${type}`;
 }
 
 /** The record that is to be created for one value of a set. */
@@ -178,91 +168,56 @@ export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): Rec
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readonly Problem[] {
-  return toProblems(set, [
-    ...outsideTroubles(set, zone),
-    ...nameTroubles(set, zone),
-    ...typeTroubles(set, WRITABLE_TYPES),
-    ...shapeTroubles(set, limits),
-    ...propertyTroubles(set),
-    ...valueTroubles(set, (canonical) => refusedContent(set, canonical)),
-    ...textTroubles(set),
-  ]);
-}
-
-function nameTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (name.includes("\\"))
-    troubles.push({
-      code: "InvalidName",
-      message: "the name holds bytes that Cloudflare does not take",
-    });
-  if (type === "NS" && name === zone.name)
-    troubles.push({
-      code: "InvalidValue",
-      message: "the name servers of the apex are Cloudflare's own",
-    });
-  return troubles;
-}
-
-function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
-  const troubles: Trouble[] = [];
+  const { name, type, ttlSeconds, values } = set;
   const { ttlSecondsMin: least } = limits;
   const valuesMax = valuesMaxOf(limits);
-  const isTtl = set.ttlSeconds >= least && set.ttlSeconds <= TTL_SECONDS_MAX;
-  if (!isTtl && set.ttlSeconds !== TTL_AUTOMATIC)
-    troubles.push({
-      code: "InvalidTtl",
-      message: `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`,
-    });
-  if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push({
-      code: "UnsupportedRoutingPolicy",
-      message: `Cloudflare's records have no routing policies; ${NO_POLICY}`,
-    });
-  if (set.values.length > valuesMax)
-    troubles.push({
-      code: "TooManyValues",
-      message: `a record set has at most ${valuesMax} values; use fewer`,
-    });
-  return troubles;
+  const isTtl = ttlSeconds >= least && ttlSeconds <= TTL_SECONDS_MAX;
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
+  const characters = type === "TXT" ? values.join("").length : 0;
+  const otherTtl = `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`;
+  const noPolicy = `Cloudflare's records have no routing policies; ${NO_POLICY}`;
+  const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
+  const tooLong = `the texts of a name have at most ${TEXT_CHARACTERS_MAX} characters together`;
+  const rows: readonly TroubleRow[] = [
+    outsideRow(set, zone),
+    [name.includes("\\"), "InvalidName", "the name holds bytes that Cloudflare does not take"],
+    [
+      type === "NS" && name === zone.name,
+      "InvalidValue",
+      "the name servers of the apex are Cloudflare's own",
+    ],
+    typeRow(set, WRITABLE_TYPES),
+    [!isTtl && ttlSeconds !== TTL_AUTOMATIC, "InvalidTtl", otherTtl],
+    [isMember, "UnsupportedRoutingPolicy", noPolicy],
+    [values.length > valuesMax, "TooManyValues", tooMany],
+    ...propertyRows(set),
+  ];
+  return toProblems(
+    set,
+    [...troublesIn(rows), ...valueTroubles(set, (canonical) => refusedContent(set, canonical))],
+    [characters > TEXT_CHARACTERS_MAX, "InvalidValue", tooLong],
+  );
 }
 
-function propertyTroubles({ type, properties }: RecordSet): readonly Trouble[] {
-  const { [PROXIED]: proxied, ...others } = properties;
-  const troubles = Object.keys(others).map(
-    (property): Trouble => ({
-      code: "UnsupportedProperty",
-      message: `Cloudflare's records have no property ${property}; remove it`,
-    }),
-  );
-  if (proxied === undefined || proxied === "false") return troubles;
-  if (proxied !== "true")
-    troubles.push({
-      code: "InvalidValue",
-      message: `the property ${PROXIED} must be true or false`,
-    });
-  else if (!PROXIABLE_TYPES.has(type))
-    troubles.push({
-      code: "InvalidValue",
-      message: `the property ${PROXIED} is for A, AAAA and CNAME records only`,
-    });
-  return troubles;
+function propertyRows({ type, properties }: RecordSet): readonly TroubleRow[] {
+  const { [PROXIED]: proxied = "false", ...others } = properties;
+  const isFlag = proxied === "true" || proxied === "false";
+  const isMisplaced = proxied === "true" && !PROXIABLE_TYPES.has(type);
+  const onlySome = `the property ${PROXIED} is for A, AAAA and CNAME records only`;
+  const noProperty = (name: string): string =>
+    `Cloudflare's records have no property ${name}; remove it`;
+  return [
+    ...Object.keys(others).map(
+      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+    ),
+    [!isFlag, "InvalidValue", `the property ${PROXIED} must be true or false`],
+    [isMisplaced, "InvalidValue", onlySome],
+  ];
 }
 
 function refusedContent({ type }: RecordSet, canonical: string): string | null {
   if (canonical.length > CONTENT_BYTES_MAX) return `a value has at most ${CONTENT_BYTES_MAX} bytes`;
-  if (type !== "TXT" || !isEmptyText(canonical)) return null;
-  return "Cloudflare takes no empty text; write at least one character";
-}
-
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  const characters = values.reduce((sum, value) => sum + value.length, 0);
-  if (type !== "TXT" || characters <= TEXT_CHARACTERS_MAX) return [];
-  const most = `at most ${TEXT_CHARACTERS_MAX} characters together`;
-  return [{ code: "InvalidValue", message: `the texts of a name have ${most}` }];
-}
-
-function isEmptyText(value: string): boolean {
-  const strings = parseTxtStrings(value);
-  return strings.ok && strings.value.every((bytes) => bytes.length === 0);
+  const strings = type === "TXT" ? parseTxtStrings(canonical) : null;
+  const isEmpty = strings?.ok === true && strings.value.every(({ length }) => length === 0);
+  return isEmpty ? "Cloudflare takes no empty text; write at least one character" : null;
 }

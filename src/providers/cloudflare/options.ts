@@ -2,18 +2,15 @@
  * Settings of a cloudflare-dns account: the Secret's keys as Gardener has them, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   originCheck,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
   ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
@@ -72,21 +69,15 @@ const CONFIG_CHECKS: FieldChecks = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<CloudflareOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
-  const credentials = credentialsOf(values, problems);
-  if (problems.length > 0) return fail(problems);
-  return ok({
-    credentials,
+export const parseOptions = settingsParser<CloudflareOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint, zoneType }, problems }) => ({
+    credentials: credentialsOf(values, problems),
     origin: originOf(endpoint, ORIGIN_DEFAULT),
     zoneType: zoneTypeOf(zoneType),
-  });
-}
+  }),
+);
 
 function credentialsOf(values: SecretValues, problems: Problem[]): CloudflareCredentials {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email } = values;

@@ -7,64 +7,29 @@ import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { readRdata } from "../shared/dotted-rdata.ts";
-import { type FieldNames, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
+import {
+  type FieldNames,
+  fieldNames,
+  fromNamedFields,
+  toNamedFields,
+} from "../shared/named-fields.ts";
 
 /** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
 const DATA_FIELDS: Readonly<Record<string, FieldNames>> = {
-  CAA: [
-    ["flags", "number"],
-    ["tag", "word"],
-    ["value", "text"],
-  ],
-  DS: [
-    ["key_tag", "number"],
-    ["algorithm", "number"],
-    ["digest_type", "number"],
-    ["digest", "word"],
-  ],
-  HTTPS: serviceFields(),
-  NAPTR: [
-    ["order", "number"],
-    ["preference", "number"],
-    ["flags", "text"],
-    ["service", "text"],
-    ["regex", "text"],
-    ["replacement", "word"],
-  ],
-  SRV: [
-    ["priority", "number"],
-    ["weight", "number"],
-    ["port", "number"],
-    ["target", "word"],
-  ],
-  SSHFP: [
-    ["algorithm", "number"],
-    ["type", "number"],
-    ["fingerprint", "word"],
-  ],
-  SVCB: serviceFields(),
-  TLSA: [
-    ["usage", "number"],
-    ["selector", "number"],
-    ["matching_type", "number"],
-    ["certificate", "word"],
-  ],
-  URI: [
-    ["priority", "number"],
-    ["weight", "number"],
-    ["target", "text"],
-  ],
+  CAA: fieldNames("flags:number tag value:text"),
+  DS: fieldNames("key_tag:number algorithm:number digest_type:number digest"),
+  HTTPS: fieldNames("priority:number target value:rest"),
+  NAPTR: fieldNames(
+    "order:number preference:number flags:text service:text regex:text replacement",
+  ),
+  SRV: fieldNames("priority:number weight:number port:number target"),
+  SSHFP: fieldNames("algorithm:number type:number fingerprint"),
+  SVCB: fieldNames("priority:number target value:rest"),
+  TLSA: fieldNames("usage:number selector:number matching_type:number certificate"),
+  URI: fieldNames("priority:number weight:number target:text"),
 };
 /** Of types whose `priority` is a field of the record. */
 const PRIORITY_OUTSIDE: ReadonlySet<string> = new Set(["MX", "URI"]);
-
-function serviceFields(): FieldNames {
-  return [
-    ["priority", "number"],
-    ["target", "word"],
-    ["value", "rest"],
-  ];
-}
 
 /** The fields of a record that say this value, which is canonical. */
 export function fromValue(type: string, value: string): Fields {
@@ -81,13 +46,10 @@ export function fromValue(type: string, value: string): Fields {
 
 /** Canonical rdata of a record; what cannot be read stays as it is. */
 export function toValue(type: string, record: Fields): string {
-  return readRdata(type, textFromData(type, record) ?? textFromContent(type, record));
-}
-
-function textFromData(type: string, record: Fields): string | null {
   const data = fieldsOf(record["data"]);
-  const priority = data["priority"] ?? record["priority"];
-  return fromNamedFields(DATA_FIELDS[type] ?? [], { ...data, priority });
+  const fields = { ...data, priority: data["priority"] ?? record["priority"] };
+  const text = fromNamedFields(DATA_FIELDS[type] ?? [], fields);
+  return readRdata(type, text ?? textFromContent(type, record));
 }
 
 function textFromContent(type: string, record: Fields): string {

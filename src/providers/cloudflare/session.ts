@@ -20,15 +20,13 @@ import {
   type ItemsAt,
   type Sent,
 } from "../shared/batch-session.ts";
-import { allOf } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { type MadeApex, withApex } from "../shared/made-apex.ts";
-import { type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { CloudflareApi } from "./api.ts";
+import { CloudflareApi, REFUSALS } from "./api.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
 import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import {
   capabilitiesOf,
   KNOWN_RECORDS_MAX,
@@ -58,7 +56,11 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
     this.#options = options;
     this.#api = new CloudflareApi(options, environment);
-    this.rateKey = rateKeyOf(options, environment);
+    // The API does not say whose a token is; equal ones are of one user. The hash is no secret.
+    const { origin, credentials } = options;
+    const secret = "token" in credentials ? credentials.token : credentials.email;
+    const hash = environment.crypto.hash("sha256", new TextEncoder().encode(secret));
+    this.rateKey = `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
   }
 
   /** Of the zone with the smallest plan, as soon as the zones were listed. */
@@ -73,7 +75,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const request = { path: "/zones", perPage: ZONES_PER_PAGE, what: "the list of zones" };
     const { items } = await this.#list(request, signal);
-    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)));
+    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
     const plans = zones.map((zone) => this.#limitsOf(zone));
     this.#capabilities = capabilitiesOf(leastLimits(plans));
     return zones;
@@ -95,15 +97,29 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return QUESTIONS_PER_PAGE * (zoneCalls ?? Number.POSITIVE_INFINITY);
   }
 
-  protected override questions(names: readonly DnsName[], { name }: Zone): readonly Question[] {
-    return questionsFor(names, name);
+  /**
+   * A marker mostly has the name of its data at its end: names that end with another one are asked
+   * for with it, which comes first; not with the apex.
+   */
+  protected override questions(names: readonly DnsName[], zone: Zone): readonly Question[] {
+    const byEnd = new Map<DnsName, Question>();
+    // Of the ends so far, from the shortest on: of thousands of names each is compared with few.
+    const lengths = new Set<number>();
+    for (const name of [...new Set(names)].sort((a, b) => a.length - b.length)) {
+      const ends = [...lengths].map((length) => trustedDnsName(name.slice(-length)));
+      const end = ends.find((one) => one !== zone.name && byEnd.has(one)) ?? name;
+      const known = byEnd.get(end);
+      byEnd.set(end, known === undefined ? [name] : [...known, name]);
+      lengths.add(end.length);
+    }
+    return [...byEnd.values()];
   }
 
   /** The facts are known from the listing of zones; else the zone is asked for. */
   protected override async ready(zone: Zone, signal: AbortSignal): Promise<number> {
     if (this.#factsOf.has(zone.id)) return 0;
     const what = `the zone ${zone.name} cannot be read`;
-    const fields = await this.read(what, () => this.#api.get(zonePath(zone), signal));
+    const fields = await this.read(what, () => this.#api.result(zonePath(zone), signal));
     this.#factsOf.set(zone.id, toFacts(fields));
     return 1;
   }
@@ -115,7 +131,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   protected toSets(items: readonly NamedRecord[], zone: Zone): readonly RecordSet[] {
     const facts = this.#factsOf.get(zone.id);
     const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, apexOf(facts));
+    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
@@ -204,24 +220,22 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return this.#factsOf.get(id)?.limits ?? planLimits("");
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const { zoneType, origin } = this.#options;
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
-    if (id === null || name === null) return [];
+    if (id === null || name === null) return null;
     const facts = toFacts(fields);
     const visibility = facts.isPrivate ? "private" : "public";
-    if (facts.isSecondary || (zoneType !== null && zoneType !== visibility)) return [];
+    if (facts.isSecondary || (zoneType !== null && zoneType !== visibility)) return null;
     this.#factsOf.set(id, facts);
-    return [
-      {
-        id,
-        name: nameFromUnicode(name),
-        providerType: CLOUDFLARE_TYPE,
-        endpoint: new URL(origin).host,
-        view: "",
-        visibility,
-      },
-    ];
+    return {
+      id,
+      name: nameFromUnicode(name),
+      providerType: CLOUDFLARE_TYPE,
+      endpoint: new URL(origin).host,
+      view: "",
+      visibility,
+    };
   }
 }
 
@@ -241,42 +255,14 @@ function zonePath({ id }: Zone): string {
   return `/zones/${encodeURIComponent(id)}`;
 }
 
-/** The API does not say whose a token is; equal ones are of one user. The hash is no secret. */
-function rateKeyOf(
-  { credentials, origin }: CloudflareOptions,
-  { crypto }: Pick<ProviderEnvironment, "crypto">,
-): string {
-  const secret = "token" in credentials ? credentials.token : credentials.email;
-  const hash = crypto.hash("sha256", new TextEncoder().encode(secret));
-  return `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
-}
-
-// Which names one call can read. A marker mostly has the name of its data at its end, so that one
-// question for that end reads both. Pure.
-
-/** Names that end with another one are asked for with it, which comes first; not with the apex. */
-function questionsFor(names: readonly DnsName[], apex: DnsName): readonly Question[] {
-  const byEnd = new Map<DnsName, Question>();
-  // Of the ends so far, from the shortest on: of thousands of names each is compared with few.
-  const lengths = new Set<number>();
-  for (const name of [...new Set(names)].sort((a, b) => a.length - b.length)) {
-    const ends = [...lengths].map((length) => trustedDnsName(name.slice(-length)));
-    const end = ends.find((one) => one !== apex && byEnd.has(one)) ?? name;
-    const known = byEnd.get(end);
-    byEnd.set(end, known === undefined ? [name] : [...known, name]);
-    lengths.add(end.length);
-  }
-  return [...byEnd.values()];
-}
-
 // What the listing of zones tells beside their names: the plan, and the name servers. The API shows
 // neither SOA nor NS records of an apex; they are made of it.
 
 /** Of one zone. */
 interface ZoneFacts {
   readonly limits: PlanLimits;
-  /** Empty = the vendor does not answer for the zone (partial and internal ones). */
-  readonly nameServers: readonly string[];
+  /** What the servers answer for the apex, but for the serial. */
+  readonly apex: MadeApex;
   /** Enterprise's internal DNS. */
   readonly isPrivate: boolean;
   /** Its records come from another primary server, and cannot be written. */
@@ -290,20 +276,16 @@ function toFacts(zone: Fields): ZoneFacts {
   const servers = vanity.length > 0 ? vanity : (textsOf(zone["name_servers"]) ?? []);
   return {
     limits: planLimits(textOf(fieldsOf(zone["plan"])["legacy_id"]) ?? ""),
-    nameServers: type === "full" ? servers.map(nameFromUnicode) : [],
+    apex: {
+      // None = the vendor does not answer for the zone (partial and internal ones).
+      nameServers: type === "full" ? servers.map(nameFromUnicode) : [],
+      // Docs "Nameserver options": the default TTL of NS records.
+      nsTtlSeconds: 86_400,
+      // Docs "DNS record types", SOA: the defaults of TTL, refresh, retry, expire and minimum.
+      soaTtlSeconds: 3600,
+      soaRest: "dns.cloudflare.com 0 10000 2400 604800 1800",
+    },
     isPrivate: type === "internal",
     isSecondary: type === "secondary",
-  };
-}
-
-/** What the servers answer for the apex, but for the serial. */
-function apexOf({ nameServers }: ZoneFacts): MadeApex {
-  return {
-    nameServers,
-    // Docs "Nameserver options": the default TTL of NS records.
-    nsTtlSeconds: 86_400,
-    // Docs "DNS record types", SOA: the defaults of TTL, refresh, retry, expire and minimum.
-    soaTtlSeconds: 3600,
-    soaRest: "dns.cloudflare.com 0 10000 2400 604800 1800",
   };
 }

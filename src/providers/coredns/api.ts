@@ -5,11 +5,11 @@ import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/object
 import type { ProviderEnvironment } from "../provider.ts";
 import { unsent } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
-import { itemsOf, listLinked } from "../shared/pages.ts";
-import { explainCall } from "../shared/refused-call.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { itemsOf, listLinked, type Pacing } from "../shared/pages.ts";
+import { explainCall, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { type EtcdEntry, fieldsIn } from "./convert.ts";
-import { isTokenRefused, REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
 import { Members } from "./members.ts";
 import type { CoreDnsOptions } from "./options.ts";
@@ -51,11 +51,7 @@ export class EtcdApi {
   }
 
   /** All keys from `key` up to `end`. Complete or thrown. */
-  async range(
-    key: string,
-    end: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<KeyRange> {
+  async range(key: string, end: string, { pace, signal }: Pacing): Promise<KeyRange> {
     let revision = "0";
     const { items, calls } = await listLinked(async (next: string | null) => {
       const from = next ?? base64Text(key);
@@ -151,3 +147,47 @@ function textIn(value: unknown): string {
 function decoded(base64: string): string {
   return new TextDecoder().decode(fromBase64(base64));
 }
+
+// What etcd refuses, and what that means.
+
+/** Code of gRPC that the gateway passes on (`code`). */
+const UNKNOWN_USER = "16";
+
+/** What another server answers to the path, method or form of a call. */
+const STRANGE: ReadonlySet<number> = new Set([404, 405, 406, 415]);
+
+/** `{"error", "message", "code"}`; later versions have no `error`. */
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+  const fields = fieldsOf(json);
+  const shown = textOf(fields["message"]) ?? textOf(fields["error"]);
+  const plain = json === undefined ? text : "";
+  const reason = String(numberOf(fields["code"]) ?? "");
+  const isOther = shown === null && STRANGE.has(status);
+  const other = `HTTP status ${status}; is Server the address of etcd?`;
+  return new RefusedCall({
+    status,
+    text: isOther ? other : (shown ?? plain),
+    retryAfterMs,
+    reason,
+  });
+}
+
+/** A token that counts no more (`etcdserver: invalid auth token`). */
+function isTokenRefused({ status, json }: JsonAnswer): boolean {
+  return status === 401 || String(numberOf(fieldsOf(json)["code"]) ?? "") === UNKNOWN_USER;
+}
+
+/** See `RefusalTable`. The reason is a code of gRPC: 3 invalid, 7 denied, 9 not met. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct Username and Password in the Secret, or the user's role in etcd",
+  rows: [
+    // The gateway answers each of these with a status of its own, and 3 for a wrong password.
+    {
+      text: /authentication (failed|is not enabled)|permission denied|user name|auth token/,
+      is: "key",
+    },
+    { reason: /^7$/, is: "key" },
+    { reason: /^[39]$/, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Etcd${status}`,
+};

@@ -11,11 +11,16 @@ import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/object
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
+import {
+  charactersOf,
+  cutCharacters,
+  cutText,
+  quotedPieces,
+  recutText,
+} from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
-import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
 
@@ -55,17 +60,10 @@ export function entryName({ key, fields }: EtcdEntry, { prefix, apex }: KeySpace
 
 /** The record sets of one name. Values of one set with several TTLs have the least. */
 export function toSets(name: DnsName, entries: readonly EtcdEntry[]): readonly RecordSet[] {
-  const byType = new Map<string, { values: string[]; ttlSeconds: number }>();
-  for (const { fields } of entries)
-    for (const { type, value } of shownBy(name, fields)) {
-      const ttlSeconds = ttlOf(fields);
-      const found = byType.get(type) ?? { values: [], ttlSeconds };
-      found.values.push(value);
-      found.ttlSeconds = Math.min(found.ttlSeconds, ttlSeconds);
-      byType.set(type, found);
-    }
-  return [...byType].map(([type, { values, ttlSeconds }]) =>
-    plainSet({ name, type, ttlSeconds, values }),
+  return setsOfValues(
+    entries.flatMap(({ fields }) =>
+      shownBy(name, fields).map((shown) => ({ name, ttlSeconds: ttlOf(fields), ...shown })),
+    ),
   );
 }
 
@@ -76,17 +74,15 @@ function ttlOf(fields: Fields | null): number {
 
 /** A key may have a host and a text at once. */
 function shownBy(name: DnsName, fields: Fields | null): readonly Shown[] {
-  const [host, text] = [textOf(fields?.["host"]), textOf(fields?.["text"])];
-  return [
-    ...(host === null ? [] : [hostShown(name, host)]),
-    ...(text === null ? [] : [{ type: "TXT", value: textRdata(text) }]),
-  ];
-}
-
-function hostShown(name: DnsName, host: string): Shown {
-  const plain = host.replace(/\.$/, "");
-  const type = hostType(name, plain);
-  return { type, value: readRdata(type, plain) };
+  const [host, text] = [textOf(fields?.["host"])?.replace(/\.$/, ""), textOf(fields?.["text"])];
+  const shown = host === undefined ? [] : [{ type: hostType(name, host), value: host }];
+  // As CoreDNS serves it: escapes count, quotes stand for themselves, 255 characters a string.
+  const escaped = charactersOf(text ?? "").map((one) => (one === '"' ? String.raw`\"` : one));
+  const value = quotedPieces(cutCharacters(escaped, TEXT_CHARACTERS_MAX));
+  return [...shown, ...(text === null ? [] : [{ type: "TXT", value }])].map((one) => ({
+    type: one.type,
+    value: readRdata(one.type, one.value),
+  }));
 }
 
 function hostType(name: DnsName, host: string): string {
@@ -100,16 +96,6 @@ export function isReverse(name: DnsName): boolean {
   return name.endsWith(".in-addr.arpa") || name.endsWith(".ip6.arpa");
 }
 
-/** As CoreDNS serves it: escapes count, quotes stand for themselves, 255 characters a string. */
-function textRdata(text: string): string {
-  const escaped = charactersOf(text).map((one) => (one === '"' ? String.raw`\"` : one));
-  return readRdata("TXT", quoted(cutCharacters(escaped, TEXT_CHARACTERS_MAX)));
-}
-
-function quoted(pieces: readonly string[]): string {
-  return pieces.map((piece) => `"${piece}"`).join(" ");
-}
-
 /** What stands in `text` for TXT rdata. */
 export function textField(rdata: string): string {
   return (cutText(rdata, TEXT_CHARACTERS_MAX) ?? []).join("");
@@ -119,11 +105,8 @@ export function textField(rdata: string): string {
 export function normalizeSet(set: RecordSet): RecordSet {
   const plain = normalizePlain(set, CAPABILITIES.ttl);
   if (set.type !== "TXT") return plain;
-  const recut = (value: string): string => {
-    const pieces = cutText(value, TEXT_CHARACTERS_MAX);
-    return pieces === null ? value : quoted(pieces);
-  };
-  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
+  const values = plain.values.map((value) => recutText(value, TEXT_CHARACTERS_MAX));
+  return { ...plain, values: canonicalValues(values) };
 }
 
 /** The entries without these values of the type; what else a key shows stays in it. */
@@ -191,44 +174,42 @@ function newEntry(
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const backEnd = { vendor: "CoreDNS", valuesMax: VALUES_MAX, ...CAPABILITIES };
-  const troubles = [...plainTroubles(set, zone, backEnd), ...nameTroubles(set, zone)];
-  return toProblems(set, [...troubles, ...typeTroubles(set), ...textTroubles(set)]);
-}
-
-function nameTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
-  const code = "InvalidName";
-  const labels = name.split(".");
-  if (labels.some((label) => label === "*" || label === "any"))
-    return [{ code, message: "CoreDNS has no wildcards in etcd; write each name" }];
-  if (/[/\\]/.test(name))
-    return [{ code, message: "a name with a slash or an escape is no key of CoreDNS" }];
-  if (isReserved(name, zone.name))
-    return [{ code, message: `CoreDNS keeps dns.${zone.name} for itself; use another name` }];
-  return [];
-}
-
-/** The plug-in infers the type of a host from its form and its name. */
-function typeTroubles({ name, type, values }: RecordSet): readonly Trouble[] {
-  const code = "InvalidValue";
-  if (type === "CNAME" && isReverse(name))
-    return [{ code, message: "CoreDNS answers hosts below arpa as PTR; write a PTR record" }];
-  if (type !== "PTR") return [];
-  if (!isReverse(name))
-    return [{ code, message: "CoreDNS answers PTR below in-addr.arpa and ip6.arpa only" }];
-  return values.length > 1 ? [{ code, message: "a PTR has exactly one target here" }] : [];
-}
-
-/** CoreDNS cuts a text every 255 characters, escapes or not. */
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "TXT") return [];
-  const pieces = values.map((value) => cutText(value, TEXT_CHARACTERS_MAX) ?? []);
-  const code = "InvalidValue";
-  if (pieces.some((one) => one.join("") === ""))
-    return [{ code, message: "an empty text is no record of CoreDNS" }];
+  const { name, type, values } = set;
+  const isWild = name.split(".").some((label) => label === "*" || label === "any");
+  const isPtr = type === "PTR";
+  const texts = type === "TXT" ? values : [];
+  const pieces = texts.map((value) => cutText(value, TEXT_CHARACTERS_MAX) ?? []);
+  // CoreDNS cuts a text every 255 characters, escapes or not.
   const isTorn = pieces.some((one) =>
     one.slice(0, -1).some(({ length }) => length !== TEXT_CHARACTERS_MAX),
   );
-  const message = "CoreDNS would cut an escape of this text in two; use a shorter one";
-  return isTorn ? [{ code, message }] : [];
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "CoreDNS", valuesMax: VALUES_MAX, ...CAPABILITIES }),
+    [isWild, "InvalidName", "CoreDNS has no wildcards in etcd; write each name"],
+    [/[/\\]/.test(name), "InvalidName", "a name with a slash or an escape is no key of CoreDNS"],
+    [
+      isReserved(name, zone.name),
+      "InvalidName",
+      `CoreDNS keeps dns.${zone.name} for itself; use another name`,
+    ],
+    // The plug-in infers the type of a host from its form and its name.
+    [
+      type === "CNAME" && isReverse(name),
+      "InvalidValue",
+      "CoreDNS answers hosts below arpa as PTR; write a PTR record",
+    ],
+    [
+      isPtr && !isReverse(name),
+      "InvalidValue",
+      "CoreDNS answers PTR below in-addr.arpa and ip6.arpa only",
+    ],
+    [isPtr && values.length > 1, "InvalidValue", "a PTR has exactly one target here"],
+    [
+      pieces.some((one) => one.join("") === ""),
+      "InvalidValue",
+      "an empty text is no record of CoreDNS",
+    ],
+    [isTorn, "InvalidValue", "CoreDNS would cut an escape of this text in two; use a shorter one"],
+  );
 }

@@ -2,9 +2,11 @@
  * The members of an etcd cluster as one HTTP client: one is asked until it does not answer, then
  * the next. A call that may have arrived is never sent to another member: whoever made it reads.
  */
+import { invariant } from "@zonekeeper/base/invariant";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpResponse, HttpTls } from "@zonekeeper/base/ports/http";
 import type { OpenVendorHttp, VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
+import { unsent } from "../shared/failed-calls.ts";
 import { isRefusedHere } from "../shared/guarded-http.ts";
 
 /** Nothing was sent. */
@@ -24,8 +26,10 @@ export class Members implements VendorClient {
   async send(request: VendorRequest): Promise<HttpResponse> {
     for (let tries = 1; ; tries++) {
       const asked = this.#current;
+      const client = this.#clients[asked];
+      invariant(client !== undefined, "the options name a server");
       try {
-        return await this.#at(asked).send(request);
+        return await client.send(request);
       } catch (error) {
         // By a dry run or a pause: no member was asked.
         if (request.signal.aborted || (error instanceof OperationError && isRefusedHere(error)))
@@ -33,7 +37,10 @@ export class Members implements VendorClient {
         if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
         const isUnsent = error instanceof OperationError && UNSENT.has(error.code);
         if (!isUnsent) throw error;
-        if (tries >= this.#clients.length) throw noneAnswers(error, this.#clients.length);
+        const { length: count } = this.#clients;
+        const last = `none of the ${count} addresses of Server can be reached, the last one`;
+        if (count > 1 && tries >= count) throw unsent(error, `${last}: ${error.message}`);
+        if (tries >= count) throw error;
       }
     }
   }
@@ -41,17 +48,4 @@ export class Members implements VendorClient {
   close(): void {
     for (const client of this.#clients) client.close();
   }
-
-  #at(index: number): VendorClient {
-    const client = this.#clients[index];
-    if (client === undefined) throw new Error("the options name a server");
-    return client;
-  }
-}
-
-function noneAnswers(error: OperationError, count: number): OperationError {
-  if (count === 1) return error;
-  const { code, retry } = error;
-  const message = `none of the ${count} addresses of Server can be reached, the last one: ${error.message}`;
-  return new OperationError({ code, message, retry, nothingSent: true, cause: error });
 }

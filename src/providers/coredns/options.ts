@@ -3,20 +3,16 @@
  * answers from it. Checks and parses only; problems name the key and never its value.
  */
 import type { HttpTls } from "@zonekeeper/base/ports/http";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isOrigin,
   isSafeOrigin,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
   zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
@@ -60,29 +56,20 @@ const CONFIG_CHECKS: FieldChecks = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<CoreDnsOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const fields = readConfig(withZones(config), CONFIG_CHECKS, problems);
-  const servers = serversOf(values, problems);
-  const options = {
-    servers,
-    user: userOf(values, servers, problems),
-    tls: httpsOnly(tlsOf(values, PEM_KEYS, problems), servers, problems),
-    zones: zonesOf(fields["zones"]) ?? [],
-    prefix: prefixOf(fields["prefix"]) ?? PREFIX_DEFAULT,
-  };
-  return problems.length > 0 ? fail(problems) : ok(options);
-}
-
-/** Without zones the check of the field says what is missing. */
-function withZones(config: unknown): unknown {
-  const given = config ?? {};
-  return isFields(given) ? { zones: [], ...given } : given;
-}
+export const parseOptions = settingsParser<CoreDnsOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { zones, prefix }, problems }) => {
+    const servers = serversOf(values, problems);
+    const user = userOf(values, servers, problems);
+    const tls = tlsOf(values, PEM_KEYS, problems);
+    if (tls !== null && servers.some((server) => server.startsWith("http:")))
+      problems.push(
+        secretProblem("Server", "is an http address with certificates beside it", "write https"),
+      );
+    return { servers, user, tls, zones: zonesOf(zones) ?? [], prefix: prefixOf(prefix) ?? "" };
+  },
+);
 
 /** Null = it is no path. */
 function prefixOf(value: unknown): string | null {
@@ -115,16 +102,4 @@ function userOf(
   if (!servers.every(isSafeOrigin))
     problems.push(secretProblem("Password", "would be sent as it is", "write an https address"));
   return { name: name ?? "", password: password ?? "" };
-}
-
-function httpsOnly(
-  tls: HttpTls | null,
-  servers: readonly string[],
-  problems: Problem[],
-): HttpTls | null {
-  if (tls !== null && servers.some((server) => server.startsWith("http:")))
-    problems.push(
-      secretProblem("Server", "is an http address with certificates beside it", "write https"),
-    );
-  return tls;
 }

@@ -2,7 +2,7 @@
  * The zones that CoreDNS answers from one etcd: keys, and transactions that compare what was last
  * read of each name, so that no key of another writer is written over.
  */
-import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -14,10 +14,10 @@ import {
   type ItemsAt,
   type Sent,
 } from "../shared/batch-session.ts";
-import { refusedTogether } from "../shared/failed-calls.ts";
+import { changedOutcome, refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
-import type { Question } from "../shared/vendor-session.ts";
-import { EtcdApi, type KeyRange } from "./api.ts";
+import { isOfZone, type Question } from "../shared/vendor-session.ts";
+import { EtcdApi, type KeyRange, REFUSALS } from "./api.ts";
 import {
   auditSet,
   type EtcdEntry,
@@ -26,7 +26,6 @@ import {
   normalizeSet,
   toSets,
 } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { CoreDnsOptions } from "./options.ts";
@@ -130,14 +129,14 @@ export class CoreDnsSession extends BatchSession<KnownName> {
       this.known.at(zone, name)?.[0] ?? { name, revision: null, entries: [] };
     const transaction = toTransaction(groups, known, this.#keySpace(zone));
     const { changed, groupCount } = transaction;
-    const rest = groups.flatMap(({ name }, index): readonly (readonly [number, Outcome])[] =>
-      index < groupCount ? [] : [[index, refusedTogether(name)]],
-    );
-    const stale = groups.flatMap((group, index): readonly (readonly [number, Outcome])[] =>
-      changed.has(index) ? [[index, staleOutcome(group)]] : [],
-    );
+    const rest = new Map<number, Outcome>();
+    const stale = new Map<number, Outcome>();
+    for (const [index, { name }] of groups.entries()) {
+      if (index >= groupCount) rest.set(index, refusedTogether(name));
+      if (changed.has(index)) stale.set(index, changedOutcome(name, STALE));
+    }
     return {
-      held: stale.length > 0 ? heldTogether(groups, new Map(stale)) : new Map(rest),
+      held: stale.size > 0 ? heldTogether(groups, stale) : rest,
       send: () => this.#send(zone, transaction, signal),
     };
   }
@@ -170,9 +169,11 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     const [folder = ""] = foldersOf(keySpace.prefix, top, zone.name);
     const range = await this.#range(zone.name, [folder, endOf(`${folder}/`)], signal);
     const byName = new Map<DnsName, EtcdEntry[]>(wanted.map((name) => [name, []]));
-    for (const entry of range.entries.filter((one) => isIn(one, folder))) {
+    for (const entry of range.entries) {
+      // Not `/skydns/org/www-2`, which sorts between `/skydns/org/www` and what is below it.
+      if (entry.key !== folder && !entry.key.startsWith(`${folder}/`)) continue;
       const name = entryName(entry, keySpace);
-      if (name === null || !this.#isOf(zone, name)) continue;
+      if (name === null || !isOfZone(name, zone.name, this.#options.zones)) continue;
       const found = byName.get(name) ?? [];
       found.push(entry);
       byName.set(name, found);
@@ -190,21 +191,9 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     return this.read(what, () => this.#api.range(key, end, { pace: this.turn, signal }));
   }
 
-  /** The longest zone that the name is in. */
-  #isOf(zone: Zone, name: DnsName): boolean {
-    const { length } = zone.name;
-    const isDeeper = (apex: DnsName): boolean => apex.length > length && isAtOrBelow(name, apex);
-    return isAtOrBelow(name, zone.name) && !this.#options.zones.some(isDeeper);
-  }
-
   #keySpace({ name: apex }: Zone): KeySpace {
     return { prefix: this.#options.prefix, apex };
   }
-}
-
-/** `/skydns/org/www` and below, and not `/skydns/org/www-2`, which sorts between them. */
-function isIn({ key }: EtcdEntry, folder: string): boolean {
-  return key === folder || key.startsWith(`${folder}/`);
 }
 
 function isAboutExisting({ changes, preconditions }: ChangeGroup): boolean {
@@ -213,7 +202,4 @@ function isAboutExisting({ changes, preconditions }: ChangeGroup): boolean {
   );
 }
 
-function staleOutcome({ name }: ChangeGroup): Outcome {
-  const message = "the keys of the name are not as they were read";
-  return { name, status: "precondition-failed", message };
-}
+const STALE = "the keys of the name are not as they were read";

@@ -50,7 +50,9 @@ export function toTransaction(
   const names = new Map<DnsName, KnownName>();
   const after = new Map<DnsName, readonly EtcdEntry[]>();
   const changed = new Set<number>();
-  let made = emptyTransaction();
+  let made: Transaction = {
+    ...{ compares: [], puts: [], deletes: [], after, names, groupCount: 0, changed },
+  };
   for (const [index, group] of groups.entries()) {
     const before = { after: new Map(after), names: new Map(names) };
     for (const name of namesOf(group)) names.set(name, names.get(name) ?? at(name));
@@ -65,11 +67,6 @@ export function toTransaction(
     made = { ...next, after, names, groupCount: index + 1, changed };
   }
   return made;
-}
-
-function emptyTransaction(): Transaction {
-  const [after, names, changed] = [new Map(), new Map(), new Set<number>()];
-  return { compares: [], puts: [], deletes: [], after, names, groupCount: 0, changed };
 }
 
 /** Names that the group writes, or says something about. */
@@ -98,7 +95,11 @@ function applyGroup(
     const set = writtenSet(change);
     const entries = entriesAt(set.name);
     const present = setsAt(set.name).find((one) => isSameKey(one, set));
-    isAsRead &&= isExpected(change, present) && isNoConflict(change, setsAt(set.name));
+    const isExpected =
+      change.op === "create"
+        ? present === undefined
+        : present !== undefined && hasSameData(present, change.previous);
+    isAsRead &&= isExpected && isNoConflict(change, setsAt(set.name));
     const next =
       change.op === "remove"
         ? withoutValues(entries, change.previous)
@@ -114,11 +115,6 @@ function holds(precondition: Precondition, sets: readonly RecordSet[]): boolean 
   const { set } = precondition;
   const values = [...set.values].sort();
   return sets.some((one) => isSameKey(one, set) && hasSameData(one, { ...set, values }));
-}
-
-function isExpected(change: Change, present: RecordSet | undefined): boolean {
-  if (change.op === "create") return present === undefined;
-  return present !== undefined && hasSameData(present, change.previous);
 }
 
 /** CNAME and other data exclude each other (RFC 1034 §3.6.2). */

@@ -6,10 +6,14 @@ import { Clients } from "../shared/clients.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { explainCall, unlessRefused } from "../shared/refused-call.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
+import {
+  explainCall,
+  type RefusalTable,
+  RefusedCall,
+  unlessRefused,
+} from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
-import { REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, ITEMS_PER_PAGE } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
 
@@ -55,11 +59,7 @@ export class DesignateApi {
    * Complete or thrown. `items`: the field that has the list. A next page is asked for at the same
    * address, whatever its link names.
    */
-  list(
-    path: string,
-    items: string,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list(path: string, items: string, { pace, signal }: Pacing): Promise<Listing> {
     return listLinked(async (marker: string | null) => {
       const url = new URL(path, "http://designate");
       url.searchParams.set("limit", String(ITEMS_PER_PAGE));
@@ -142,3 +142,48 @@ function noEndpoint(trouble: string): OperationError {
     `the catalog of Keystone ${trouble}; correct OS_REGION_NAME or OS_INTERFACE in the Secret, or the catalog`,
   );
 }
+
+// What Designate and Keystone refuse, and what that means.
+
+/**
+ * Designate: `{"code", "type", "message", "request_id"}`, or `errors` in place of the message.
+ * Keystone: `{"error": {"code", "title", "message"}}`.
+ */
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+  const outer = fieldsOf(json);
+  const error = fieldsOf(outer["error"] ?? outer);
+  const messages = (listOf(fieldsOf(outer["errors"])["errors"]) ?? [])
+    .map((one) => textOf(fieldsOf(one)["message"]))
+    .filter((one) => one !== null);
+  const shown = textOf(error["message"]) ?? [...new Set(messages)].join("; ");
+  const code = DIALECT_CODE.test(textOf(error["code"]) ?? "") ? textOf(error["code"]) : null;
+  const ofDialect = code !== null && status === STATUS_FORBIDDEN ? "forbidden" : (code ?? "");
+  const reason = textOf(error["type"]) ?? ofDialect;
+  const plain = json === undefined ? text : reason.replaceAll("_", " ");
+  return new RefusedCall({ status, text: shown || plain, retryAfterMs, reason });
+}
+
+/**
+ * Open Telekom Cloud, Flexible Engine and Huawei Cloud: a code in place of the type, such as
+ * `{"code":"DNS.0312","message":"Attribute 'name' conflicts with Record Set …"}`.
+ */
+const DIALECT_CODE = /^DNS\.\d{4}$/;
+const STATUS_FORBIDDEN = 403;
+
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct the Secret of the DNSProvider, or the roles of its user",
+  rows: [
+    // Codes of the dialect, too.
+    {
+      reason: /^(duplicate_recordset|recordset_not_found|DNS\.0312|DNS\.0313|DNS\.0335)$/,
+      is: "changed",
+    },
+    { text: /may not share a name/, is: "changed" },
+    // The user may not write there, whatever the call holds.
+    { reason: /^forbidden$/, is: "key" },
+    // 413 is a quota of the project.
+    { status: /^(400|403|405|409|413|422)$/, reason: /./, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Designate${status}`,
+};

@@ -3,21 +3,15 @@
  * decides nothing.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { cutText } from "../shared/cut-text.ts";
+import { recutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX } from "./limits.ts";
 
 /** Null = it is no record set, an empty one, or one that is on its way out. */
@@ -29,7 +23,7 @@ export function toRecordSet(value: unknown, zoneTtlSeconds: number): RecordSet |
   if (fields["action"] === "DELETE") return null;
   const values = records.map((record) => readRdata(type, record));
   // Null = the zone's own, which may come as text.
-  const ttl = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? zoneTtlSeconds);
+  const ttl = countOf(fields["ttl"]) ?? zoneTtlSeconds;
   return plainSet({ name: withoutDot(name), type, ttlSeconds: ttl, values });
 }
 
@@ -51,41 +45,34 @@ export function caaOf(value: string): string {
   return value.replace(/"(.*)"$/, "$1");
 }
 
-/** The set as the API will show it. */
+/**
+ * The set as the API will show it. It refuses several strings in a short text, and strings of more
+ * than 255 characters with their quotes and escapes.
+ */
 export function normalizeSet(set: RecordSet): RecordSet {
   const plain = normalizePlain(set, CAPABILITIES.ttl);
   if (set.type !== "TXT") return plain;
-  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
-}
-
-/**
- * The API refuses several strings in a short text, and strings of more than 255 characters with
- * their quotes and escapes.
- */
-function recut(value: string): string {
-  const pieces = cutText(value, TEXT_CHARACTERS_MAX);
-  return pieces === null ? value : pieces.map((piece) => `"${piece}"`).join(" ");
+  const values = plain.values.map((value) => recutText(value, TEXT_CHARACTERS_MAX));
+  return { ...plain, values: canonicalValues(values) };
 }
 
 // What Designate cannot take about a record set, found before planning. Pure.
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const troubles = plainTroubles(set, zone, { vendor: "Designate", ...CAPABILITIES });
-  return toProblems(set, [...troubles, ...apexTroubles(set, zone), ...authorityTroubles(set)]);
+  const { name, type, values } = set;
+  const isAuthority = type === "NS" && name === zone.name;
+  const isCut = type === "CAA" && !values.every((one) => CAA_SERVED.test(caaOf(one)));
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "Designate", ...CAPABILITIES }),
+    [isAuthority, "InvalidValue", NO_AUTHORITY],
+    [isCut, "InvalidValue", CUT_VALUE],
+  );
 }
 
 /** "Updating a root zone NS record is not allowed". */
-function apexTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
-  if (type !== "NS" || name !== zone.name) return [];
-  const message = "the NS records of the apex are the server's own; they cannot be written";
-  return [{ code: "InvalidValue", message }];
-}
-
+const NO_AUTHORITY = "the NS records of the apex are the server's own; they cannot be written";
 /** The value is sent without quotes, and served up to a semicolon only. */
-function authorityTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  if (type !== "CAA" || values.every((value) => /^\d+ \w+ [^\s;"\\]+$/.test(caaOf(value))))
-    return [];
-  const message = "this API takes no CAA value with blanks, quotes or semicolons, and no empty one";
-  return [{ code: "InvalidValue", message }];
-}
+const CAA_SERVED = /^\d+ \w+ [^\s;"\\]+$/;
+const CUT_VALUE = "this API takes no CAA value with blanks, quotes or semicolons, and no empty one";

@@ -3,17 +3,14 @@
  * them. Checks and parses only; problems name the key and never its value.
  */
 import type { HttpTls } from "@zonekeeper/base/ports/http";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretRow,
   type SecretValues,
   secretProblem,
+  settingsParser,
   trustCheck,
 } from "../shared/settings.ts";
 import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
@@ -82,27 +79,20 @@ const KEYS: SecretKeys = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<DesignateOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  readConfig(config, {}, problems);
+export const parseOptions = settingsParser<DesignateOptions>(KEYS, {}, ({ values, problems }) => {
   const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
-  const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
-  const tls = tlsOf(values, PEM_KEYS, problems);
-  if (problems.length > 0) return fail(problems);
-  return ok({
+  return {
     authUrl: (values["OS_AUTH_URL"] ?? "").replace(/\/+$/, "").replace(/\/v3$/, ""),
-    auth,
+    auth: (hasCredential ? credentialAuth : passwordAuth)(values, problems),
     region: values["OS_REGION_NAME"] ?? null,
     endpointType: (values["OS_INTERFACE"] ?? "public").replace(/URL$/, ""),
-    tls,
-  });
-}
+    tls: tlsOf(values, PEM_KEYS, problems),
+  };
+});
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
+const WITH_CREDENTIAL = "is given with an application credential";
+const DOMAIN = "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME";
 
 /** The credential's user and project are those of its creator. */
 function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
@@ -110,25 +100,16 @@ function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
   const name = values[`${CREDENTIAL}NAME`];
   const secret = required(`${CREDENTIAL}SECRET`, values, problems);
   if (values["OS_PASSWORD"] !== undefined)
-    problems.push(
-      secretProblem(
-        "OS_PASSWORD",
-        "is given with an application credential",
-        "leave one of them out",
-      ),
-    );
-  const of =
-    id === undefined
-      ? {
-          name: name ?? required(`${CREDENTIAL}ID`, values, problems),
-          user: userOf(values, problems),
-        }
-      : { id };
-  const identity = {
-    methods: ["application_credential"],
-    application_credential: { ...of, secret },
+    problems.push(secretProblem("OS_PASSWORD", WITH_CREDENTIAL, "leave one of them out"));
+  const of = (): Fields => {
+    if (id !== undefined) return { id };
+    const given = name ?? required(`${CREDENTIAL}ID`, values, problems);
+    return { name: given, user: userOf(values, problems) };
   };
-  return { identity };
+  const credential = { ...of(), secret };
+  return {
+    identity: { methods: ["application_credential"], application_credential: credential },
+  };
 }
 
 function passwordAuth(values: SecretValues, problems: Problem[]): Fields {
@@ -147,14 +128,7 @@ function passwordAuth(values: SecretValues, problems: Problem[]): Fields {
 
 function userOf(values: SecretValues, problems: Problem[]): Fields {
   const domain = domainOf(["OS_USER_DOMAIN", "OS_DOMAIN"], values);
-  if (domain === null)
-    problems.push(
-      secretProblem(
-        "OS_DOMAIN_NAME",
-        "is missing",
-        "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME",
-      ),
-    );
+  if (domain === null) problems.push(secretProblem("OS_DOMAIN_NAME", "is missing", DOMAIN));
   return { name: required("OS_USERNAME", values, problems), domain };
 }
 

@@ -2,19 +2,18 @@
  * One project of OpenStack: its zones, and record sets that are written one a call, by their ids;
  * one whose id is not known is read before it is written.
  */
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import type { ApiCall } from "../shared/json-api.ts";
-import type { Listing } from "../shared/pages.ts";
+import { countOf, type Listing } from "../shared/pages.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { DesignateApi } from "./api.ts";
+import { DesignateApi, REFUSALS } from "./api.ts";
 import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
-import { REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
 
@@ -53,7 +52,7 @@ export class DesignateSession extends SetSession<KnownSet> {
     const endpoint = await this.read(what, () => this.#api.endpoint());
     const pacing = { pace: this.turn, signal };
     const { items } = await this.read(what, () => this.#api.list("/zones", "zones", pacing));
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint));
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint) ?? []);
   }
 
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */
@@ -96,7 +95,7 @@ export class DesignateSession extends SetSession<KnownSet> {
   protected async makeChange(
     zone: Zone,
     change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
+    { send, signal }: Calls,
   ): Promise<string | null> {
     const set = writtenSet(change);
     const before =
@@ -123,13 +122,13 @@ export class DesignateSession extends SetSession<KnownSet> {
   }
 
   /** Secondary zones are another server's, and a zone on its way out takes no changes. */
-  #toZone(fields: Fields, endpoint: string): readonly Zone[] {
+  #toZone(fields: Fields, endpoint: string): Zone | null {
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
     const isPrimary = (textOf(fields["type"]) ?? "PRIMARY") === "PRIMARY";
-    if (id === null || name === null || !isPrimary || fields["action"] === "DELETE") return [];
-    const ttl = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? TTL_SECONDS_DEFAULT);
+    if (id === null || name === null || !isPrimary || fields["action"] === "DELETE") return null;
+    const ttl = countOf(fields["ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#ttlOf.set(id, ttl);
-    return [{ id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" }];
+    return { id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" };
   }
 }
 

@@ -1,9 +1,14 @@
 /** The calls of the Cloud DNS API v1 that are used. */
-import { textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
+import { withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { toRefusal } from "./failures.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
+import { setsOf } from "../shared/vendor-session.ts";
+import type { SentChange } from "./changes.ts";
 import { CALL_TIMEOUT_MS, SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
 import { type GoogleGrant, GoogleTokens } from "./tokens.ts";
@@ -46,10 +51,7 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
   }
 
   /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
-  list(
-    { path, field, kind, query }: Listed,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list({ path, field, kind, query }: Listed, { pace, signal }: Pacing): Promise<Listing> {
     return listLinked(async (pageToken: string | null) => {
       const fields = new URLSearchParams({ maxResults: String(SETS_PER_PAGE), ...query });
       if (pageToken !== null) fields.set("pageToken", pageToken);
@@ -61,4 +63,79 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
       };
     }, pace);
   }
+}
+
+// What Cloud DNS refuses, and what that means. The answer names the element that is at fault
+// (docs "Error messages": "the path to the problematic part").
+
+const MESSAGES_MAX = 50;
+
+/** `{"error": {code, message, errors: [{message, reason}], status}}`, each perhaps absent. */
+function toRefusal(
+  { status, json, text, retryAfterMs }: JsonAnswer,
+  isOwnIdentity = false,
+): RefusedCall {
+  const error = fieldsOf(fieldsOf(json)["error"]);
+  const errors = (listOf(error["errors"]) ?? []).map(fieldsOf).slice(0, MESSAGES_MAX);
+  const messages = errors.flatMap((one) => textOf(one["message"]) ?? []);
+  const reasons = new Set(errors.flatMap((one) => textOf(one["reason"]) ?? []));
+  const plain = json === undefined ? text : "";
+  return new RefusedCall({
+    status,
+    text: messages.length > 0 ? messages : (textOf(error["message"]) ?? plain),
+    retryAfterMs,
+    reason: reasons.size > 0 ? [...reasons].join(" ") : (textOf(error["status"]) ?? ""),
+    isOwnIdentity,
+  });
+}
+
+/** Statuses of a call that is refused for what it holds, or for how the zone is. */
+const CONTENT = /^(400|404|409|412|413|422)$/;
+
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct the Secret of the DNSProvider, or the roles of its service account",
+  rows: [
+    { reason: /^(userR|r)ateLimitExceeded$|^RESOURCE_EXHAUSTED$/, is: "throttled" },
+    // 403 has many reasons; this one is about what the change holds.
+    { reason: /^quotaExceeded$/, is: "refused" },
+    // The zone is missing, and no element of the change.
+    { status: /^404$/, text: /^(?!.*entity\.change\.)/s, is: "later" },
+    // Where several elements are at fault their messages say which of them changed.
+    { status: /^(409|412)$/, reason: /^\S*$/, is: "changed" },
+    {
+      status: CONTENT,
+      reason:
+        /^(alreadyExists|conditionNotMet|preconditionFailed|cnameResourceRecordSetConflict|notFound)$/,
+      is: "changed",
+    },
+    {
+      status: CONTENT,
+      text: /already exists|Precondition not met|either one CNAME resource record set|does not exist/,
+      is: "changed",
+    },
+    { status: CONTENT, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Google${status}`,
+};
+
+/** `entity.change.additions[3]`, `entity.change.deletions[3].name`. */
+const BY_INDEX = /entity\.change\.(?<list>additions|deletions)\[(?<index>\d+)\]/;
+/** `entity.change.additions[a.example.org.][TXT]`. */
+const BY_KEY = /entity\.change\.(?:additions|deletions)\[(?<name>[^\]]+)\]\[(?<type>[A-Z0-9]+)\]/;
+/** `named 'a.example.org. (TXT)'`, `the DNS name 'a.example.org.'`. */
+const BY_NAME = /(?:named|DNS name) '(?<name>[^\s']+)(?: \((?<type>[A-Z0-9]+)\))?'/;
+
+/** True where the message names a record set of the group. */
+export function isAboutGroup(group: ChangeGroup, text: string, sent: SentChange): boolean {
+  const { list, index } = BY_INDEX.exec(text)?.groups ?? {};
+  const element = (list === "deletions" ? sent.deletions : sent.additions)[Number(index)];
+  // Null = the message has no type.
+  const { name, type = null } = element ?? (BY_KEY.exec(text) ?? BY_NAME.exec(text))?.groups ?? {};
+  return (
+    name !== undefined &&
+    setsOf(group).some(
+      (set) => set.name === withoutDot(name) && (type === null || set.type === type),
+    )
+  );
 }

@@ -1,20 +1,14 @@
 /** Record sets to what the API takes, and back. Pure; decides nothing. */
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
-import { policyTroubles, toMembers } from "./policies.ts";
+import { policyTrouble, toMembers } from "./policies.ts";
 
 /** What a record set shows whose answers Google chooses in a way that has no members. */
 const POLICY_PROPERTY = "routingPolicy";
@@ -28,18 +22,13 @@ export function toRecordSets(value: unknown): readonly RecordSet[] {
   const plain = plainSet({
     name: withoutDot(name),
     type,
-    ttlSeconds: numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? 0),
-    values: valuesOf(fields, type),
+    ttlSeconds: countOf(fields["ttl"]) ?? 0,
+    values: (listOf(fields["rrdatas"]) ?? []).map((one) => readRdata(type, textOf(one) ?? "")),
   });
   if (Object.keys(policy).length === 0) return plain.values.length === 0 ? [] : [plain];
   const members = toMembers(policy, plain);
   if (members.length > 0) return members;
   return [{ ...plain, properties: { [POLICY_PROPERTY]: Object.keys(policy).sort().join(" ") } }];
-}
-
-function valuesOf(fields: Fields, type: string): readonly string[] {
-  const texts = (listOf(fields["rrdatas"]) ?? []).map((one) => textOf(one) ?? "");
-  return texts.map((text) => readRdata(type, text));
 }
 
 /** A plain one as it is written and deleted. */
@@ -62,20 +51,16 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const troubles: Trouble[] = [
-    ...plainTroubles(set, zone, {
-      vendor: "Cloud DNS",
-      valuesMax: set.type === "NS" ? NAME_SERVERS_MAX : VALUES_MAX,
-      ...CAPABILITIES,
-      hasPolicies: true,
-    }),
-    ...policyTroubles(set),
-  ];
+  const isDelegation = set.type === "NS";
+  const valuesMax = isDelegation ? NAME_SERVERS_MAX : VALUES_MAX;
+  const backEnd = { vendor: "Cloud DNS", valuesMax, ...CAPABILITIES, hasPolicies: true };
   // Docs "Error messages", wildcardNotAllowed.
-  if (set.type === "NS" && set.name.startsWith("*."))
-    troubles.push({
-      code: "InvalidName",
-      message: "Cloud DNS has no NS records at a wildcard; name them",
-    });
-  return toProblems(set, troubles);
+  const isWild = isDelegation && set.name.startsWith("*.");
+  const policy = policyTrouble(set);
+  return toProblems(
+    set,
+    plainTroubles(set, zone, backEnd),
+    [policy !== null, "UnsupportedRoutingPolicy", policy ?? ""],
+    [isWild, "InvalidName", "Cloud DNS has no NS records at a wildcard; name them"],
+  );
 }

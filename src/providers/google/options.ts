@@ -3,20 +3,17 @@
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isAmbient,
   originCheck,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
   ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
@@ -85,36 +82,36 @@ const CONFIG_CHECKS: FieldChecks = {
 };
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<GoogleOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { [ACCOUNT]: accountText } = values;
-  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
-  const account = accountText === undefined ? null : parseAccount(accountText, problems);
-  const others =
-    values[ACCOUNT] !== undefined ? ACCOUNT : values[TOKEN] !== undefined ? TOKEN : null;
-  const ambient = { key: DEFAULT_CREDENTIALS, others, mayBorrow, instead: "a key file" };
-  const credentials = isAmbient(values, ambient, problems)
-    ? AMBIENT
-    : credentialsOf(account, values, problems);
-  const project = projectOf(account, values, problems);
-  if (problems.length > 0 || credentials === null) return fail(problems);
-  const origin = originOf(endpoint, ORIGIN_DEFAULT);
-  return ok({ project, credentials, origin, zoneType: zoneTypeOf(zoneType) });
-}
+export const parseOptions = settingsParser<GoogleOptions>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields: { endpoint, zoneType }, mayBorrow, problems }) => {
+    const account = parseAccount(values[ACCOUNT], problems);
+    const others = [ACCOUNT, TOKEN].find((key) => values[key] !== undefined) ?? null;
+    const ambient = { key: DEFAULT_CREDENTIALS, others, mayBorrow, instead: "a key file" };
+    const credentials = isAmbient(values, ambient, problems)
+      ? AMBIENT
+      : credentialsOf(account, values, problems);
+    const project = projectOf(account, values, problems);
+    const origin = originOf(endpoint, ORIGIN_DEFAULT);
+    return credentials && { project, credentials, origin, zoneType: zoneTypeOf(zoneType) };
+  },
+);
 
+const OTHER_FILE =
+  "is no key file of Google's: its type is neither service_account nor external_account";
+const TO_EXCHANGE = "write the token to exchange; credential_source is not read";
+const TOKEN_REMEDY = `write one of ${[...TOKEN_HOSTS].join(", ")}`;
+const PROJECT_REMEDY = "write the id of the project that has the zones";
 const AMBIENT: GoogleCredentials = { is: "ambient" };
 
 function accountProblem(trouble: string, remedy: string): Problem {
   return secretProblem(ACCOUNT, trouble, remedy);
 }
 
-function parseAccount(text: string, problems: Problem[]): Fields | null {
-  // Already told.
-  if (text.trim() === "") return null;
+function parseAccount(text: string | undefined, problems: Problem[]): Fields | null {
+  // A blank one is told already.
+  if (text === undefined || text.trim() === "") return null;
   const value = jsonIn(text);
   if (isFields(value)) return value;
   problems.push(accountProblem("is no JSON object", "write the key file as it was downloaded"));
@@ -138,12 +135,7 @@ function credentialsOf(
   if (token !== undefined)
     problems.push(secretProblem(TOKEN, "is for external accounts only", "leave it out"));
   if (type === "service_account") return keyFileIn(account, problems);
-  problems.push(
-    accountProblem(
-      "is no key file of Google's: its type is neither service_account nor external_account",
-      "write the key file of a service account",
-    ),
-  );
+  problems.push(accountProblem(OTHER_FILE, "write the key file of a service account"));
   return null;
 }
 
@@ -171,13 +163,7 @@ function externalOf(
   if (audience === "")
     problems.push(accountProblem("has no audience", "write that of the identity pool's provider"));
   if (subjectToken === undefined)
-    problems.push(
-      secretProblem(
-        TOKEN,
-        "is missing beside an external account",
-        "write the token to exchange; credential_source is not read",
-      ),
-    );
+    problems.push(secretProblem(TOKEN, "is missing beside an external account", TO_EXCHANGE));
   checkTokenUrl("token_url", tokenUrl, problems);
   if (impersonationUrl !== null)
     checkTokenUrl("service_account_impersonation_url", impersonationUrl, problems);
@@ -195,10 +181,7 @@ function externalOf(
 function checkTokenUrl(field: string, url: string, problems: Problem[]): void {
   if (!isTokenUrl(url, TOKEN_HOSTS))
     problems.push(
-      accountProblem(
-        `has a ${field} that is no token address of Google's`,
-        `write one of ${[...TOKEN_HOSTS].join(", ")}`,
-      ),
+      accountProblem(`has a ${field} that is no token address of Google's`, TOKEN_REMEDY),
     );
 }
 
@@ -213,14 +196,10 @@ function projectOf(
   const given = values["GOOGLE_PROJECT"];
   if (given === undefined && values[DEFAULT_CREDENTIALS] !== undefined) return null;
   const project = given ?? textOf(account?.["project_id"]) ?? "";
+  const noProject = "is missing, and the key file has no project_id";
+  const trouble = project === "" ? noProject : "is no project id";
   const isKnownTrouble = given === undefined && problems.some(({ subject }) => subject === ACCOUNT);
   if (!PROJECT.test(project) && !isKnownTrouble)
-    problems.push(
-      secretProblem(
-        "GOOGLE_PROJECT",
-        project === "" ? "is missing, and the key file has no project_id" : "is no project id",
-        "write the id of the project that has the zones",
-      ),
-    );
+    problems.push(secretProblem("GOOGLE_PROJECT", trouble, PROJECT_REMEDY));
   return project;
 }

@@ -13,7 +13,6 @@ import {
 import type { RecordSet, RoutingPolicy } from "../../model/record-set.ts";
 import { dottedRdata, readRdata } from "../shared/dotted-rdata.ts";
 import { plainSet } from "../shared/plain-sets.ts";
-import type { Trouble } from "../shared/record-troubles.ts";
 
 /** What a member shows whose targets have health checks, which is not written here. */
 const CHECKED_PROPERTY = "healthCheckedTargets";
@@ -72,13 +71,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Kinds as objects say them. */
 export const POLICIES: ReadonlySet<string> = new Set(Object.keys(KINDS));
 
-/** What Cloud DNS cannot take about set identifier and policy; empty = it can. */
-export function policyTroubles(set: RecordSet): readonly Trouble[] {
-  const message = policyText(set);
-  return message === null ? [] : [{ code: "UnsupportedRoutingPolicy", message }];
-}
-
-function policyText(set: RecordSet): string | null {
+/** What Cloud DNS cannot take about set identifier and policy; null = it can. */
+export function policyTrouble(set: RecordSet): string | null {
   const { setIdentifier, routingPolicy } = set;
   if (setIdentifier === null && routingPolicy === null) return null;
   if (setIdentifier === null || routingPolicy === null)
@@ -115,17 +109,22 @@ function parameterTrouble(
 export function toMembers(policy: Fields, plain: RecordSet): readonly RecordSet[] {
   return Object.entries(KINDS).flatMap(([type, kind]) =>
     itemsOf(policy, kind).flatMap((item, index): readonly RecordSet[] => {
-      if (isPlaceholder(item, plain.type)) return [];
+      const [data, ...more] = listOf(item["rrdatas"]) ?? [];
+      const isFree = Number(item["weight"] ?? Number.NaN) === 0;
+      if (isFree && more.length === 0 && textOf(data) === PLACEHOLDERS[plain.type]) return [];
       const values = (listOf(item["rrdatas"]) ?? []).map((one) =>
         readRdata(plain.type, textOf(one) ?? ""),
       );
+      const value = item[kind.parameter];
+      const weight = numberOf(value) ?? Number(textOf(value) ?? 0);
+      const parameter = kind.parameter === "weight" ? String(weight) : (textOf(value) ?? "");
       const checked = fieldsOf(item[CHECKED_PROPERTY]);
       const isChecked = Object.keys(checked).length > 0;
       return [
         {
           ...plainSet({ ...plain, values }),
           setIdentifier: kind.identify(item, index),
-          routingPolicy: { type, parameters: { [kind.parameter]: parameterOf(item, kind) } },
+          routingPolicy: { type, parameters: { [kind.parameter]: parameter } },
           ...(isChecked ? { properties: { [CHECKED_PROPERTY]: "true" } } : {}),
         },
       ];
@@ -133,20 +132,8 @@ export function toMembers(policy: Fields, plain: RecordSet): readonly RecordSet[
   );
 }
 
-function parameterOf(item: Fields, { parameter }: Kind): string {
-  const value = item[parameter];
-  if (parameter === "location") return textOf(value) ?? "";
-  return String(numberOf(value) ?? Number(textOf(value) ?? 0));
-}
-
 function itemsOf(policy: Fields, { field }: Kind): readonly Fields[] {
   return (listOf(fieldsOf(policy[field])["items"]) ?? []).map(fieldsOf);
-}
-
-function isPlaceholder(item: Fields, type: string): boolean {
-  const [data, ...more] = listOf(item["rrdatas"]) ?? [];
-  const isFree = Number(item["weight"] ?? Number.NaN) === 0;
-  return isFree && more.length === 0 && textOf(data) === PLACEHOLDERS[type];
 }
 
 /**
@@ -166,7 +153,9 @@ export function fromMembers(
   const itemOf = (member: RecordSet): Fields => {
     const identifier = member.setIdentifier ?? "";
     const stays = written.has(identifier) ? undefined : known.get(identifier);
-    return stays === undefined ? newItem(member, kind) : withoutSignatures(stays);
+    // Signatures are the server's.
+    const { signatureRrdatas: _, ...item } = stays ?? newItem(member, kind);
+    return item;
   };
   const items =
     kind.field === "geo" ? members.map(itemOf) : atPositions(members, itemOf, first.type);
@@ -194,9 +183,4 @@ function newItem({ type, values, routingPolicy }: RecordSet, { parameter }: Kind
     [parameter]: parameter === "weight" ? Number(text) : text,
     rrdatas: values.map((value) => dottedRdata(type, value)),
   };
-}
-
-/** They are the server's. */
-function withoutSignatures({ signatureRrdatas: _, ...item }: Fields): Fields {
-  return item;
 }

@@ -7,11 +7,11 @@ import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { refusedTogether } from "../shared/failed-calls.ts";
+import { changedOutcome, refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { GoogleApi, type Listed } from "./api.ts";
+import { GoogleApi, isAboutGroup, type Listed, REFUSALS } from "./api.ts";
 import {
   type FormOf,
   fittingCount,
@@ -21,7 +21,6 @@ import {
   toChange,
 } from "./changes.ts";
 import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
-import { isAboutGroup, REFUSALS } from "./failures.ts";
 import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
 
@@ -54,7 +53,7 @@ export class GoogleSession extends BatchSession<Fields> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const { items } = await this.#list("the managed zones cannot be listed", ZONES, signal);
     const project = await this.#api.project();
-    return items.flatMap((fields) => this.#toZone(fields, project));
+    return items.flatMap((fields) => this.#toZone(fields, project) ?? []);
   }
 
   /**
@@ -117,7 +116,9 @@ export class GoogleSession extends BatchSession<Fields> {
       held: new Map(
         groups.flatMap((group, index): readonly (readonly [number, Outcome])[] => {
           if (fitting.has(group)) return [];
-          return [[index, outdated.has(group) ? outdatedOf(group) : refusedTogether(group.name)]];
+          const isOld = outdated.has(group);
+          const { name } = group;
+          return [[index, isOld ? changedOutcome(name, OUTDATED) : refusedTogether(name)]];
         }),
       ),
       send: () => this.#send(zone, sent, signal),
@@ -157,23 +158,21 @@ export class GoogleSession extends BatchSession<Fields> {
   }
 
   /** Zones that answer from elsewhere have no records of their own. */
-  #toZone(fields: Fields, project: string): readonly Zone[] {
+  #toZone(fields: Fields, project: string): Zone | null {
     const { origin, zoneType } = this.#options;
     const [id, name] = [textOf(fields["name"]), textOf(fields["dnsName"])];
     const isElsewhere = ELSEWHERE.some((key) => (fields[key] ?? null) !== null);
-    if (id === null || name === null || isElsewhere) return [];
+    if (id === null || name === null || isElsewhere) return null;
     const visibility = textOf(fields["visibility"]) === "private" ? "private" : "public";
-    if (zoneType !== null && zoneType !== visibility) return [];
-    return [
-      {
-        id: `${project}/${id}`,
-        name: withoutDot(name),
-        providerType: GOOGLE_TYPE,
-        endpoint: new URL(origin).host,
-        view: "",
-        visibility,
-      },
-    ];
+    if (zoneType !== null && zoneType !== visibility) return null;
+    return {
+      id: `${project}/${id}`,
+      name: withoutDot(name),
+      providerType: GOOGLE_TYPE,
+      endpoint: new URL(origin).host,
+      view: "",
+      visibility,
+    };
   }
 }
 
@@ -185,10 +184,7 @@ const ZONES: Listed = {
 /** Discovery document, ManagedZone. */
 const ELSEWHERE = ["peeringConfig", "forwardingConfig", "serviceDirectoryConfig"];
 
-function outdatedOf({ name }: ChangeGroup): Outcome {
-  const message = "the members of the routing policy are not as they were read";
-  return { name, status: "precondition-failed", message };
-}
+const OUTDATED = "the members of the routing policy are not as they were read";
 
 const STATUS_NOT_FOUND = 404;
 

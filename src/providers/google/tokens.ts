@@ -3,7 +3,6 @@
  * the program. What a Secret brings is sent over the HTTP port, to Google's token hosts only.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import {
   type AuthClient,
@@ -133,23 +132,19 @@ export class GoogleTokens {
     const asked = String(input);
     const credentials = this.#credentials;
     const isAssertion = credentials.is === "key" && asked === ASSERTION_URL;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    if (init.body instanceof URLSearchParams)
+      headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
     const answer = await this.#http.send({
       method: init.method ?? "GET",
       url: isAssertion ? credentials.tokenUrl : asked,
-      headers: headersOf(init),
+      headers,
       body: init.body === undefined || init.body === null ? null : String(init.body),
     });
     const trouble = troubleOf(answer, /:generateAccessToken$/.test(asked));
     if (trouble !== null) throw trouble;
     return new Response(answer.text, { status: answer.status, headers: { ...answer.headers } });
   };
-}
-
-function headersOf({ headers, body }: RequestInit): HttpHeaders {
-  const plain = Object.fromEntries(new Headers(headers));
-  if (body instanceof URLSearchParams)
-    plain["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
-  return plain;
 }
 
 const ASSERTION_URL = "https://oauth2.googleapis.com/token";

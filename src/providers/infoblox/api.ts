@@ -3,13 +3,16 @@
  * transaction. Nothing of what objects mean.
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
-import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { toRefusal } from "./failures.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
+import { namesOf } from "../shared/vendor-session.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** What to list. */
@@ -29,11 +32,16 @@ export class InfobloxApi {
   constructor(options: InfobloxOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const { server: origin, caCertificate: ca, version, timeoutMs } = options;
     const client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    const authorization = `Basic ${base64Text(`${options.user}:${options.password}`)}`;
     this.#options = options;
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
       timeoutMs,
-      route: ({ path }) => ({ client, path: `/wapi/v${version}${path}`, headers: this.#headers() }),
+      route: ({ path }) => ({
+        client,
+        path: `/wapi/v${version}${path}`,
+        headers: { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) },
+      }),
       toRefusal: (answer) => {
         this.#cookie = null;
         return toRefusal(answer);
@@ -43,10 +51,7 @@ export class InfobloxApi {
   }
 
   /** Complete or thrown (Z-6). Throws RefusedCall, or OperationError where nobody answers. */
-  list(
-    { object, query }: ListedObjects,
-    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
-  ): Promise<Listing> {
+  list({ object, query }: ListedObjects, { pace, signal }: Pacing): Promise<Listing> {
     const first = { ...query, _paging: "1", _max_results: String(this.#options.pageSize) };
     return listLinked(async (id: string | null) => {
       const page: Readonly<Record<string, string>> = id === null ? {} : { _page_id: id };
@@ -77,19 +82,57 @@ export class InfobloxApi {
 
   async #call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
     const { headers, json } = await this.#api.call(call, signal);
-    this.#cookie = cookieOf(headers) ?? this.#cookie;
+    // WAPI, "Authentication": the cookie `ibapauth` stands for the login.
+    const cookie = /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(headers["set-cookie"] ?? "");
+    this.#cookie = cookie?.[0] ?? this.#cookie;
     if (json === undefined) throw new Error("the answer is not JSON, or not whole");
     return json;
   }
-
-  #headers(): HttpHeaders {
-    const { user, password } = this.#options;
-    const authorization = `Basic ${base64Text(`${user}:${password}`)}`;
-    return { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) };
-  }
 }
 
-/** WAPI, "Authentication": the cookie `ibapauth` stands for the login. */
-function cookieOf(headers: HttpHeaders): string | null {
-  return /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(headers["set-cookie"] ?? "")?.[0] ?? null;
+// What the Grid refuses, and what that means. It stops at the first error, whose text mostly
+// names the record.
+
+/** `{"Error": …, "code": …, "text": …}`, or a page for browsers. */
+function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
+  const { text, Error: error, code } = fieldsOf(json);
+  return new RefusedCall({
+    status,
+    // `record:a/ZG5z…:www.example.org/default`: the handle in the middle tells people nothing.
+    text: (textOf(text) ?? textOf(error) ?? "").replace(/\/[A-Za-z0-9+/=_-]{12,}:/g, " "),
+    retryAfterMs,
+    reason: textOf(code) ?? "",
+  });
+}
+
+const KEY_REMEDY =
+  "correct USERNAME and PASSWORD in the Secret of the DNSProvider, and give the user API access and write rights on the zone";
+/** The Grid has no code and no status of its own for it. */
+const NO_RIGHT = /permission/i;
+/** Of what the call holds; statuses differ between versions, the code does not. */
+const CONTENT = /^Client\.Ibap\.(Data|Proto)\b/;
+
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: KEY_REMEDY,
+  rows: [
+    // The zone is not as it was read: something is there, or is not there any more. The same code
+    // stands for other things: no such zone or view, a right that is missing.
+    {
+      status: /^4/,
+      reason: /^Client\.Ibap\.Data\.(Conflict|NotFound)$/,
+      text: /^(?!.*(parent was not found|not allowed|permission)|View .* not found)/is,
+      is: "changed",
+    },
+    { status: /^4/, reason: CONTENT, text: NO_RIGHT, is: "refused", remedy: KEY_REMEDY },
+    { status: /^4/, reason: CONTENT, is: "refused" },
+    { text: NO_RIGHT, is: "key" },
+  ],
+  codeOf: ({ status }) => `Infoblox${status}`,
+};
+
+/** True where the text of a refusal names a record of the group. */
+export function isAboutGroup(group: ChangeGroup, text: string): boolean {
+  const fragments = new Set(text.split(/[\s'",:;/()]+/).map(nameFromUnicode));
+  return namesOf(group).some((name) => fragments.has(name));
 }

@@ -8,6 +8,7 @@ import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { changedOutcome } from "../shared/failed-calls.ts";
 import { type KnownRecord, toObject } from "./convert.ts";
 import { OBJECT_OF } from "./objects.ts";
 
@@ -47,13 +48,11 @@ export function unknownNames(
   groups: readonly ChangeGroup[],
   recordsAt: RecordsAt,
 ): readonly DnsName[] {
-  const changes = groups.flatMap((group) => group.changes);
-  const unknown = changes.flatMap((change) =>
-    change.op === "create" || missingOf(change.previous, recordsAt).length === 0
-      ? []
-      : [change.previous.name],
-  );
-  return [...new Set(unknown)];
+  const gone = groups
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.op === "create" ? [] : [change.previous]));
+  const unknown = gone.filter((set) => missingOf(set, recordsAt).length > 0);
+  return [...new Set(unknown.map(({ name }) => name))];
 }
 
 /** All groups in one transaction. */
@@ -86,11 +85,7 @@ function missingOf(set: RecordSet, recordsAt: RecordsAt): readonly string[] {
 function troubleOf({ name, changes }: ChangeGroup, recordsAt: RecordsAt): Outcome | null {
   for (const change of changes) {
     if (change.op === "replace" && missingOf(change.previous, recordsAt).length > 0)
-      return {
-        name,
-        status: "precondition-failed",
-        message: "a record that is to be replaced does not exist any more",
-      };
+      return changedOutcome(name, "a record that is to be replaced does not exist any more");
     const message = untouchable(change, recordsAt);
     if (message !== null) return { name, status: "rejected", code: "InfobloxReadOnly", message };
   }
@@ -134,13 +129,12 @@ function operationsOf(
       .filter(({ value, ttlSeconds }) => values.includes(value) && ttlSeconds !== set.ttlSeconds)
       .map((before) => changed(set, before, before.value)),
     ...going.slice(0, pairs).map((before, at) => changed(set, before, coming[at] ?? "")),
-    ...going.slice(pairs).map((before) => deleted(set, before)),
+    ...going.slice(pairs).map((before): Operation => {
+      const { name } = set;
+      return { method: "DELETE", object: before.ref, data: null, name, before, after: null };
+    }),
     ...coming.slice(pairs).map((value) => created(set, value, creation)),
   ];
-}
-
-function deleted({ name }: RecordSet, before: KnownRecord): Operation {
-  return { method: "DELETE", object: before.ref, data: null, name, before, after: null };
 }
 
 function changed(set: RecordSet, before: KnownRecord, value: string): Operation {

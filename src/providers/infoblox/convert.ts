@@ -2,18 +2,16 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
-import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
-import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_BYTES_MAX, VALUES_MAX } from "./limits.ts";
 import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
 
@@ -79,20 +77,10 @@ function hostValues(host: Fields): readonly (readonly [type: string, text: strin
   ];
 }
 
-/** Sorted by key, without disabled records. Where TTLs differ the least one counts. */
+/** Sorted by key, without disabled records. */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
   const enabled = records.filter(({ record }) => record.state !== "disabled");
-  const byKey = groupedBy(enabled, ({ name, record }) => `${name} ${record.type}`);
-  const sets = [...byKey.values()].flatMap((all) =>
-    all.slice(0, 1).map(({ name, record: { type } }) =>
-      plainSet({
-        ...{ name, type },
-        ttlSeconds: Math.min(...all.map(({ record }) => record.ttlSeconds)),
-        values: all.map(({ record }) => record.value),
-      }),
-    ),
-  );
-  return sets.sort(compareKeys);
+  return setsOfValues(enabled.map(({ name, record }) => ({ name, ...record })));
 }
 
 /** The object to create for one value of a set, and what it will be. */
@@ -110,17 +98,13 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const backEnd = { vendor: "Infoblox", valuesMax: VALUES_MAX, ...CAPABILITIES };
-  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...textTroubles(set)]);
-}
-
-function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  const sizes = type === "TXT" ? values.flatMap(sizeOf) : [];
-  const messages = [
-    ...(sizes.some((size) => size === 0) ? [EMPTY] : []),
-    ...(sizes.some((size) => size > TEXT_BYTES_MAX) ? [LONG] : []),
-  ];
-  return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
+  const sizes = set.type === "TXT" ? set.values.flatMap(sizeOf) : [];
+  return toProblems(
+    set,
+    plainTroubles(set, zone, { vendor: "Infoblox", valuesMax: VALUES_MAX, ...CAPABILITIES }),
+    [sizes.includes(0), "InvalidValue", EMPTY],
+    [sizes.some((size) => size > TEXT_BYTES_MAX), "InvalidValue", LONG],
+  );
 }
 
 const EMPTY = "Infoblox takes no empty text; write at least one character";

@@ -2,7 +2,7 @@
  * The objects of WAPI that are records, and the fields that say their values (WAPI documentation,
  * `record:a` and others). Everything else, such as load balancers, is not looked at.
  */
-import type { FieldNames } from "../shared/named-fields.ts";
+import { type FieldNames, fieldNames } from "../shared/named-fields.ts";
 
 /** One kind of object. */
 export interface RecordObject {
@@ -21,7 +21,8 @@ export interface RecordObject {
 /** What all records have. */
 const COMMON_FIELDS = "name,ttl,use_ttl,disable";
 
-function written(type: string, form: FieldNames): RecordObject {
+function written(type: string, text: string): RecordObject {
+  const form = fieldNames(text);
   const names = form.map(([name]) => name).join(",");
   return {
     object: `record:${type.toLowerCase()}`,
@@ -33,56 +34,29 @@ function written(type: string, form: FieldNames): RecordObject {
   };
 }
 
-const CAA = [
-  ["ca_flag", "number"],
-  ["ca_tag", "word"],
-  ["ca_value", "text"],
-] as const;
-const MX = [
-  ["preference", "number"],
-  ["mail_exchanger", "word"],
-] as const;
-const NAPTR = [
-  ["order", "number"],
-  ["preference", "number"],
-  ["flags", "text"],
-  ["services", "text"],
-  ["regexp", "text"],
-  ["replacement", "word"],
-] as const;
-const SRV = [
-  ["priority", "number"],
-  ["weight", "number"],
-  ["port", "number"],
-  ["target", "word"],
-] as const;
-const TLSA = [
-  ["certificate_usage", "number"],
-  ["selector", "number"],
-  ["matched_type", "number"],
-  ["certificate_data", "word"],
-] as const;
-
 /** A host: addresses for name servers, DHCP and address management at once. */
 export const HOST_OBJECT = "record:host";
 
 /** In the order in which they are asked for. */
 export const RECORD_OBJECTS: readonly RecordObject[] = [
-  written("A", [["ipv4addr", "word"]]),
+  written("A", "ipv4addr"),
   // The vendor's schema names `ipv6addr` for searches, and not for changes.
-  { ...written("AAAA", [["ipv6addr", "word"]]), isChangeable: false },
-  written("CAA", CAA),
-  written("CNAME", [["canonical", "word"]]),
-  written("DNAME", [["target", "word"]]),
-  written("MX", MX),
-  written("NAPTR", NAPTR),
-  written("PTR", [["ptrdname", "word"]]),
-  written("SRV", SRV),
-  written("TLSA", TLSA),
-  written("TXT", [["text", "rest"]]),
+  { ...written("AAAA", "ipv6addr"), isChangeable: false },
+  written("CAA", "ca_flag:number ca_tag ca_value:text"),
+  written("CNAME", "canonical"),
+  written("DNAME", "target"),
+  written("MX", "preference:number mail_exchanger"),
+  written(
+    "NAPTR",
+    "order:number preference:number flags:text services:text regexp:text replacement",
+  ),
+  written("PTR", "ptrdname"),
+  written("SRV", "priority:number weight:number port:number target"),
+  written("TLSA", "certificate_usage:number selector:number matched_type:number certificate_data"),
+  written("TXT", "text:rest"),
   // It is made with the addresses of the server, and has no TTL of its own.
-  { ...written("NS", [["nameserver", "word"]]), fields: "name,nameserver", isReadOnly: true },
-  { ...written("ALIAS", [["target_name", "word"]]), isReadOnly: true },
+  { ...written("NS", "nameserver"), fields: "name,nameserver", isReadOnly: true },
+  { ...written("ALIAS", "target_name"), isReadOnly: true },
   {
     object: HOST_OBJECT,
     type: "",

@@ -3,21 +3,18 @@
  * or the Secret, as Gardener has them. Checks and parses only; problems name the key or the field
  * and never a value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE,
   configProblem,
   type FieldChecks,
   isSafeOrigin,
   otherOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
 } from "../shared/settings.ts";
 import { PAGE_SIZE } from "./limits.ts";
 
@@ -92,24 +89,24 @@ const CHECKS: FieldChecks = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<InfobloxOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { USERNAME: user = "", PASSWORD: password = "", ...others } = values;
-  const fields = readConfig(config, CHECKS, problems);
-  const all = { ...withoutNull(fields), ...fromSecret(others, fields, problems) };
-  if (all["host"] === undefined)
-    problems.push(configProblem("host", `is missing; it ${textOfCheck("host")}`));
-  return problems.length > 0 ? fail(problems) : ok({ user, password, ...optionsOf(all) });
-}
+export const parseOptions = settingsParser<InfobloxOptions>(
+  KEYS,
+  CHECKS,
+  ({ values: { USERNAME: user = "", PASSWORD: password = "", ...others }, fields, problems }) => {
+    const given = Object.entries(fields).filter(([, value]) => value !== null);
+    const all = { ...Object.fromEntries(given), ...fromSecret(others, fields, problems) };
+    if (all["host"] === undefined)
+      problems.push(configProblem("host", `is missing; it ${textOfCheck("host")}`));
+    return { user, password, ...optionsOf(all) };
+  },
+);
 
 function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {
   const { host, port = PORT_DEFAULT, caCert, extAttrs } = all;
   const text = String(host);
   const { maxResults = PAGE_SIZE, httpRequestTimeout = TIMEOUT_SECONDS_DEFAULT } = all;
+  // WAPI, "Extensible attributes": `{"Site": {"value": "Berlin"}}`.
+  const attributes = Object.entries(fieldsOf(extAttrs)).map(([name, value]) => [name, { value }]);
   return {
     server: /^https?:/.test(text) ? text.replace(/\/$/, "") : `https://${text}:${port}`,
     version: String(all["version"] ?? VERSION_DEFAULT),
@@ -117,17 +114,8 @@ function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {
     caCertificate: typeof caCert === "string" ? caCert : null,
     timeoutMs: Number(httpRequestTimeout) * 1000,
     pageSize: Math.min(Number(maxResults), PAGE_SIZE),
-    extraAttributes: isFields(extAttrs) ? attributesOf(extAttrs) : null,
+    extraAttributes: isFields(extAttrs) ? Object.fromEntries(attributes) : null,
   };
-}
-
-/** WAPI, "Extensible attributes": `{"Site": {"value": "Berlin"}}`. */
-function attributesOf(attributes: Fields): Fields {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]));
-}
-
-function withoutNull(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /** By field; what the Secret gives beside a field of `providerConfig` becomes a problem. */

@@ -14,14 +14,13 @@ import {
   type ItemsAt,
   type Sent,
 } from "../shared/batch-session.ts";
-import { allOf, incomplete } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { itemsOf, type Listing } from "../shared/pages.ts";
+import { incomplete } from "../shared/failed-calls.ts";
+import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { InfobloxApi, type ListedObjects } from "./api.ts";
+import { InfobloxApi, isAboutGroup, type ListedObjects, REFUSALS } from "./api.ts";
 import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
 import { auditSet, type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
-import { isAboutGroup, REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import type { InfobloxOptions } from "./options.ts";
@@ -57,7 +56,7 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     };
     const what = "the zones cannot be listed";
     const { items } = await this.#list({ object: "zone_auth", query }, what, signal);
-    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
+    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone) ?? []);
   }
 
   close(): void {
@@ -150,7 +149,11 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     signal: AbortSignal,
   ): Promise<Sent<NamedRecord>> {
     if (operations.length === 0) return { after: new Map() };
-    const answers = await this.#api.request(operations.map(toCall), zone.name, signal);
+    const calls = operations.map(({ method, object, data }) => ({
+      ...{ method, object },
+      ...(data && { data }),
+    }));
+    const answers = await this.#api.request(calls, zone.name, signal);
     const gone = new Set(operations.map(({ before }) => before?.ref));
     const come = operations.flatMap(({ name, after }, at): readonly NamedRecord[] => {
       const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
@@ -175,21 +178,23 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return this.#factsOf.get(zone.id) ?? { ttl: TTL_SECONDS_DEFAULT, fqdn: zone.name };
   }
 
-  #toZone(fields: Fields): readonly Zone[] {
+  /** Networks are no zones of names, and are written as such: `192.0.2.0/24`. */
+  #toZone(fields: Fields): Zone | null {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
-    if (id === null || name === null || !isWritable(fields)) return [];
+    const isForward = (textOf(fields["zone_format"]) ?? "FORWARD") === "FORWARD";
+    const isDisabled = String(fields["disable"]) === "true";
+    const isElsewhere = isDisabled || fields["primary_type"] === "External";
+    if (id === null || name === null || !isForward || isElsewhere) return null;
     const seconds = fields["soa_default_ttl"];
     const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
     this.#factsOf.set(id, { ttl, fqdn: name });
-    return [
-      {
-        id,
-        name: nameFromUnicode(name),
-        providerType: INFOBLOX_TYPE,
-        endpoint: new URL(this.#options.server).host,
-        view: textOf(fields["view"]) ?? this.#options.view,
-      },
-    ];
+    return {
+      id,
+      name: nameFromUnicode(name),
+      providerType: INFOBLOX_TYPE,
+      endpoint: new URL(this.#options.server).host,
+      view: textOf(fields["view"]) ?? this.#options.view,
+    };
   }
 }
 
@@ -198,13 +203,6 @@ interface ZoneFacts {
   readonly ttl: number;
   /** As the Grid writes it, which may be in Unicode. */
   readonly fqdn: string;
-}
-
-/** A zone of names that this Grid answers for; networks are written as such, `192.0.2.0/24`. */
-function isWritable(zone: Fields): boolean {
-  const isForward = (textOf(zone["zone_format"]) ?? "FORWARD") === "FORWARD";
-  const isDisabled = zone["disable"] === true || zone["disable"] === "true";
-  return isForward && !isDisabled && zone["primary_type"] !== "External";
 }
 
 function recordsOf(
@@ -219,8 +217,4 @@ function recordsOf(
 
 function recordsBy(at: ItemsAt<NamedRecord>): RecordsAt {
   return (name) => (at(name) ?? []).map(({ record }) => record);
-}
-
-function toCall({ method, object, data }: Operation): Fields {
-  return { method, object, ...(data === null ? {} : { data }) };
 }

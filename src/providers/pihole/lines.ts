@@ -10,9 +10,8 @@ import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TTL_SECONDS_UNSAID } from "./limits.ts";
 
 /** Lists of lines in the configuration, in the order in which they are read. */
@@ -91,14 +90,10 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
-  const troubles = plainTroubles(set, zone, { vendor: "Pi-hole", ...CAPABILITIES });
-  return toProblems(set, [...troubles, ...nameTroubles(set)]);
-}
-
-/** Wildcards are none of either list, and other characters end a name there. */
-function nameTroubles(set: RecordSet): readonly Trouble[] {
-  const texts = set.type === "CNAME" ? [set.name, ...set.values] : [set.name];
-  if (texts.every((text) => /^[a-z0-9._-]+$/.test(text))) return [];
+  const names = set.type === "CNAME" ? [set.name, ...set.values] : [set.name];
+  // Wildcards are none of either list, and other characters end a name there.
+  const isOther = !names.every((name) => /^[a-z0-9._-]+$/.test(name));
   const message = `Pi-hole has no wildcards, and names of letters, digits, - and _ alone; ${recordSetKeyText(set)} cannot be written`;
-  return [{ code: "InvalidName", message }];
+  const troubles = plainTroubles(set, zone, { vendor: "Pi-hole", ...CAPABILITIES });
+  return toProblems(set, troubles, [isOther, "InvalidName", message]);
 }

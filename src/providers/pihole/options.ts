@@ -2,18 +2,13 @@
  * Settings of a pihole account: where it is, its password, and the zones that it is asked for.
  * Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isFields } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE_CHECK,
   isOrigin,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
+  settingsParser,
   trustCheck,
   zonesCheck,
   zonesOf,
@@ -42,17 +37,13 @@ const KEYS: SecretKeys = {
 };
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<PiholeOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  // Without zones the check of the field says what is missing.
-  const given = config ?? {};
-  const asked = isFields(given) ? { zones: [], ...given } : given;
-  const { zones } = readConfig(asked, { zones: zonesCheck(1) }, problems);
-  const { Server, Password: password = null, TrustedCaCert: caCertificate = null } = values;
-  if (problems.length > 0) return fail(problems);
-  return ok({ server: originOf(Server, ""), password, caCertificate, zones: zonesOf(zones) ?? [] });
-}
+export const parseOptions = settingsParser<PiholeOptions>(
+  KEYS,
+  { zones: zonesCheck(1) },
+  ({ values, fields }) => ({
+    server: originOf(values["Server"], ""),
+    password: values["Password"] ?? null,
+    caCertificate: values["TrustedCaCert"] ?? null,
+    zones: zonesOf(fields["zones"]) ?? [],
+  }),
+);

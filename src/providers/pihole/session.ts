@@ -3,15 +3,14 @@
  * whole, so that no other line is ever touched; a line that has several names is not changed here.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasSameData } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { incomplete } from "../shared/call-rules.ts";
-import { CallSession, type SendCall } from "../shared/call-session.ts";
-import { unsent } from "../shared/failed-calls.ts";
+import { CallSession, type Calls } from "../shared/call-session.ts";
+import { incomplete, unsent } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import type { Listing } from "../shared/pages.ts";
@@ -22,7 +21,7 @@ import {
   RefusedCall,
 } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
-import { writtenSet } from "../shared/vendor-session.ts";
+import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_LINES_MAX } from "./limits.ts";
 import { auditSet, LISTS, type Line, linesIn, linesOf, normalizeSet, toSets } from "./lines.ts";
 import type { PiholeOptions } from "./options.ts";
@@ -122,15 +121,14 @@ export class PiholeSession extends CallSession<Line> {
       if (index > 0) await this.turn();
       items.push(...(await this.#lines(list, `the zone ${zone.name} cannot be read`, signal)));
     }
-    return { items: items.filter(({ name }) => this.#isOf(zone, name)), calls: LISTS.length };
+    return {
+      items: items.filter(({ name }) => isOfZone(name, zone.name, this.#options.zones)),
+      calls: LISTS.length,
+    };
   }
 
   /** Values come before others go, so that no name is without one; a CNAME may stand once only. */
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const { name, type } = writtenSet(change);
     if (!CAPABILITIES.types.has(type))
       throw new RefusedCall({
@@ -145,7 +143,11 @@ export class PiholeSession extends CallSession<Line> {
     const after = change.op === "remove" ? [] : linesOf(change.next);
     const gone = before.filter((line) => !after.some((one) => isSame(one, line)));
     const come = after.filter((line) => !before.some((one) => isSame(one, line)));
-    if (gone.some(({ isShared }) => isShared)) throw sharedLine(gone);
+    const shared = gone.find(({ isShared }) => isShared);
+    if (shared !== undefined) {
+      const text = `a line of Pi-hole has other names, too: ${shared.text}; write a line for each name`;
+      throw new RefusedCall({ status: 409, text, retryAfterMs: null });
+    }
     const calls = [
       ...come.map((line) => ["PUT", line] as const),
       ...gone.map((line) => ["DELETE", line] as const),
@@ -194,13 +196,6 @@ export class PiholeSession extends CallSession<Line> {
       throw unsent(explainCall(error, "no session was given", REFUSALS));
     }
   }
-
-  /** The longest zone that the name is in. */
-  #isOf(zone: Zone, name: DnsName): boolean {
-    const { length } = zone.name;
-    const isDeeper = (apex: DnsName): boolean => apex.length > length && isAtOrBelow(name, apex);
-    return isAtOrBelow(name, zone.name) && !this.#options.zones.some(isDeeper);
-  }
 }
 
 function pathOf(list: Line["list"]): string {
@@ -220,9 +215,4 @@ function isAsRead(change: Change, present: readonly Line[]): boolean {
 
 function isSame(one: Line, other: Line): boolean {
   return one.value === other.value && one.ttlSeconds === other.ttlSeconds;
-}
-
-function sharedLine(lines: readonly Line[]): RefusedCall {
-  const text = `a line of Pi-hole has other names, too: ${lines.find(({ isShared }) => isShared)?.text}; write a line for each name`;
-  return new RefusedCall({ status: 409, text, retryAfterMs: null });
 }

@@ -1,20 +1,14 @@
 /**
  * Record sets of the API to ours and back, and change groups to one PATCH. Pure; decides nothing.
  */
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES } from "./limits.ts";
 
 /** A record set as the server has it. */
@@ -34,7 +28,7 @@ export function toKnownSet(value: unknown): KnownSet | null {
   if (records.length === 0) return null;
   const enabled = records.filter(({ disabled }) => disabled !== true);
   const values = enabled.map(({ content }) => readRdata(type, textOf(content) ?? ""));
-  const ttlSeconds = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? 0);
+  const ttlSeconds = countOf(fields["ttl"]) ?? 0;
   return {
     set: plainSet({ name: withoutDot(name), type, ttlSeconds, values }),
     hasDisabled: enabled.length < records.length,

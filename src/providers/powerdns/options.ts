@@ -2,15 +2,11 @@
  * Settings of a powerdns account: the Secret's keys as Gardener has them. Checks and parses only;
  * problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
-import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE_CHECK,
-  readConfig,
-  readSecret,
   type SecretKeys,
   secretProblem,
+  settingsParser,
 } from "../shared/settings.ts";
 
 /** Settings that were checked. */
@@ -47,13 +43,7 @@ const KEYS: SecretKeys = {
 const SERVER_ID_DEFAULT = "localhost";
 
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<PowerDnsOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  readConfig(config, {}, problems);
+export const parseOptions = settingsParser<PowerDnsOptions>(KEYS, {}, ({ values, problems }) => {
   const { Server: server = "", TrustedCaCert: caCertificate = null } = values;
   // Gardener's page has people write it for http, where there is no certificate to verify.
   if ((values["InsecureSkipVerify"] ?? "false") !== "false" && !server.startsWith("http:")) {
@@ -64,11 +54,10 @@ export function parseOptions({
     const remedy = "write https, or leave it out";
     problems.push(secretProblem("TrustedCaCert", "is given with an http address", remedy));
   }
-  if (problems.length > 0) return fail(problems);
-  return ok({
+  return {
     server: server.replace(/\/+$/, ""),
     apiKey: values["ApiKey"] ?? "",
     serverId: values["VirtualHost"] ?? SERVER_ID_DEFAULT,
     caCertificate,
-  });
-}
+  };
+});

@@ -7,6 +7,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { changedOutcome } from "../shared/failed-calls.ts";
 import { writtenSet } from "../shared/vendor-session.ts";
 import { deleteSet, type KnownSet, replaceSet } from "./convert.ts";
 
@@ -34,7 +35,9 @@ export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
       const known = present.find(({ set }) => isSameKey(set, key));
       const trouble = troubleOf(change, known, name);
       if (trouble !== null) refused.set(index, trouble);
-      const set = setAfter(change, known?.set);
+      const values = known?.set.values.filter((one) => !key.values.includes(one)) ?? [];
+      const left = known === undefined || values.length === 0 ? null : { ...known.set, values };
+      const set = change.op === "remove" ? left : change.next;
       const others = present.filter((one) => one !== known);
       after.set(key.name, set === null ? others : [...others, { set, hasDisabled: false }]);
       if (!writtenKeys.some((one) => isSameKey(one, key))) writtenKeys.push(key);
@@ -59,7 +62,7 @@ function troubleOf(change: Change, known: KnownSet | undefined, name: DnsName): 
     return { name, status: "rejected", code: "PowerDnsDisabled", message };
   }
   if (isAsRead(change, known?.set)) return null;
-  return { name, status: "precondition-failed", message: "a record set is not as it was read" };
+  return changedOutcome(name, "a record set is not as it was read");
 }
 
 /** A removal takes away those values that were read and still exist. */
@@ -71,11 +74,4 @@ function isAsRead(change: Change, before: RecordSet | undefined): boolean {
     before?.values.length === values.length &&
     before.values.every((value) => values.includes(value))
   );
-}
-
-/** Null = nothing is left. */
-function setAfter(change: Change, before: RecordSet | undefined): RecordSet | null {
-  if (change.op !== "remove") return change.next;
-  const values = (before?.values ?? []).filter((value) => !change.previous.values.includes(value));
-  return before === undefined || values.length === 0 ? null : { ...before, values };
 }

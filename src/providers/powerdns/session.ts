@@ -54,7 +54,7 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const items = await this.#list("/zones", "the zones cannot be listed", signal);
-    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
+    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone) ?? []);
   }
 
   close(): void {
@@ -100,8 +100,11 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
       `?rrset_name=${encodeURIComponent(withDot(name))}`,
       signal,
     );
-    const isHiding = this.#isSearched.get(zone.id) !== true && this.#isHiding(zone, name, items);
-    return isHiding ? null : { items, calls: 1 };
+    const isHiding = (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
+      const now = items.find((one) => isSameKey(one.set, set))?.set.values ?? [];
+      return hasDisabled || set.values.some((value) => !now.includes(value));
+    });
+    return isHiding && this.#isSearched.get(zone.id) !== true ? null : { items, calls: 1 };
   }
 
   /** Whether records are still disabled is asked again before a refusal. */
@@ -192,30 +195,21 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     );
   }
 
-  #isHiding(zone: Zone, name: DnsName, found: readonly KnownSet[]): boolean {
-    return (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
-      const now = found.find((one) => isSameKey(one.set, set))?.set.values ?? [];
-      return hasDisabled || set.values.some((value) => !now.includes(value));
-    });
-  }
-
-  #toZone(fields: Fields): readonly Zone[] {
+  #toZone(fields: Fields): Zone | null {
     const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
     const isOwn = WRITABLE_KINDS.test(textOf(fields["kind"]) ?? "");
     // `example.org..inner` is a variant of a zone, for views of 5.x.
-    if (id === null || name === null || !isOwn || /\.\.[^.]/.test(name)) return [];
+    if (id === null || name === null || !isOwn || /\.\.[^.]/.test(name)) return null;
     const { server, serverId } = this.#options;
     const url = new URL(server);
     const path = url.pathname === "/" ? "" : url.pathname;
-    return [
-      {
-        id,
-        name: withoutDot(name),
-        providerType: POWERDNS_TYPE,
-        endpoint: `${url.host}${path}`,
-        view: serverId === "localhost" ? "" : serverId,
-      },
-    ];
+    return {
+      id,
+      name: withoutDot(name),
+      providerType: POWERDNS_TYPE,
+      endpoint: `${url.host}${path}`,
+      view: serverId === "localhost" ? "" : serverId,
+    };
   }
 }
 

@@ -71,7 +71,9 @@ export class DnsConnection {
    * only in a dry run or a pause.
    */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    if (!isQuery(request)) refuseWrites(this.#options, zoneOf(request));
+    // Opcode 0 = QUERY, RFC 1035 §4.1.1.
+    const isQuery = (((request[2] ?? 0) >> 3) & 0xf) === 0;
+    if (!isQuery) refuseWrites(this.#options, zoneOf(request));
     if (options.signal.aborted)
       return { code: "Aborted", sent: false, message: "stopped before the request was sent" };
     const id = idOf(request);
@@ -167,11 +169,6 @@ export class DnsConnection {
 
 function idOf(message: Uint8Array): number {
   return ((message[0] ?? 0) << 8) | (message[1] ?? 0);
-}
-
-/** Opcode 0 = QUERY, RFC 1035 §4.1.1. */
-function isQuery(request: Uint8Array): boolean {
-  return (((request[2] ?? 0) >> 3) & 0xf) === 0;
 }
 
 /** The zone of an UPDATE (RFC 2136 §2.3), from the very bytes that are about to be sent. */

@@ -2,6 +2,7 @@
  * Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides
  * nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -16,14 +17,15 @@ import {
 import type { TransferStep } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
+import { plainSet } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
-  type Trouble,
   toProblems,
-  ttlTroubles,
-  typeTroubles,
+  troublesIn,
+  ttlRow,
+  typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
 import { SET_TEXT_BYTES_MAX, TTL_SECONDS_MAX, WRITABLE_TYPES } from "./limits.ts";
@@ -42,15 +44,9 @@ export function toRecordSets(
   zone: DnsName,
   records: Iterable<ResourceRecord>,
 ): readonly RecordSet[] {
-  const grouped = new Map<string, ResourceRecord[]>();
-  for (const record of records) {
-    if (!isData(record, zone)) continue;
-    const key = `${record.name} ${record.type}`;
-    const group = grouped.get(key);
-    if (group === undefined) grouped.set(key, [record]);
-    else group.push(record);
-  }
-  return [...grouped.values()].flatMap(toRecordSet).sort(compareKeys);
+  const data = [...records].filter((record) => isData(record, zone));
+  const byKey = groupedBy(data, ({ name, type }) => `${name} ${type}`);
+  return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
 }
 
 function isData({ name, type, class: class_, data }: ResourceRecord, zone: DnsName): boolean {
@@ -85,22 +81,11 @@ export function toMovedRecords(
 function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
   const [first] = records;
   if (first === undefined) return [];
-  return [
-    {
-      name: first.name,
-      type: first.type,
-      setIdentifier: null,
-      // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
-      // counts.
-      ttlSeconds: records.reduce(
-        (low, { ttlSeconds }) => Math.min(low, ttlSeconds),
-        first.ttlSeconds,
-      ),
-      values: canonicalValues(records.map((record) => record.data ?? "")),
-      properties: {},
-      routingPolicy: null,
-    },
-  ];
+  const { name, type } = first;
+  // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
+  // counts.
+  const ttlSeconds = Math.min(...records.map((record) => record.ttlSeconds));
+  return [plainSet({ name, type, ttlSeconds, values: records.map(({ data }) => data ?? "") })];
 }
 
 /**
@@ -131,8 +116,18 @@ export interface UpdateSections {
 export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
   const changes = groups.flatMap((group) => group.changes);
   return {
-    prerequisites: unique(groups.flatMap((group) => group.preconditions.flatMap(toPrerequisites))),
-    updates: [...changes.flatMap(deletionsOf), ...changes.flatMap(additionsOf)],
+    // A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3).
+    prerequisites: [
+      ...new Map(
+        groups
+          .flatMap(({ preconditions }) => preconditions.flatMap(toPrerequisites))
+          .map((one) => [`${one.name} ${one.type} ${one.class} ${one.data}`, one]),
+      ).values(),
+    ],
+    updates: [
+      ...changes.flatMap((one) => (one.op === "create" ? [] : deleteRecords(one.previous))),
+      ...changes.flatMap((one) => (one.op === "remove" ? [] : addRecords(one.next))),
+    ],
   };
 }
 
@@ -148,53 +143,26 @@ function toPrerequisites(condition: Precondition): readonly ResourceRecord[] {
   }
 }
 
-function deletionsOf(change: Change): readonly ResourceRecord[] {
-  return change.op === "create" ? [] : deleteRecords(change.previous);
-}
-
-function additionsOf(change: Change): readonly ResourceRecord[] {
-  return change.op === "remove" ? [] : addRecords(change.next);
-}
-
-/** A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3). */
-function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
-  const byText = new Map(
-    records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),
-  );
-  return [...byText.values()];
-}
-
 // What RFC 2136 servers cannot take about a record set, found before planning. Pure.
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet): readonly Problem[] {
-  return toProblems(set, [
-    ...typeTroubles(set, WRITABLE_TYPES),
-    ...shapeTroubles(set),
-    ...ttlTroubles(set, TTL_SECONDS_MAX),
-    ...valueTroubles(set),
-    ...sizeTroubles(set),
-  ]);
-}
-
-function shapeTroubles(set: RecordSet): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push({
-      code: "UnsupportedRoutingPolicy",
-      message: `plain DNS has no routing policies; ${NO_POLICY}`,
-    });
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const [property] = Object.keys(set.properties);
-  if (property !== undefined)
-    troubles.push({
-      code: "UnsupportedProperty",
-      message: `plain DNS has no property ${property}; leave it out`,
-    });
-  return troubles;
-}
-
-function sizeTroubles({ values }: RecordSet): readonly Trouble[] {
-  const bytes = values.reduce((sum, value) => sum + value.length + 12, 0);
-  if (bytes <= SET_TEXT_BYTES_MAX) return [];
-  return [{ code: "TooManyValues", message: "the values do not fit into one UPDATE; use fewer" }];
+  const noProperty = `plain DNS has no property ${property}; leave it out`;
+  const bytes = set.values.reduce((sum, value) => sum + value.length + 12, 0);
+  const isLarge = bytes > SET_TEXT_BYTES_MAX;
+  return toProblems(
+    set,
+    [
+      ...troublesIn([
+        typeRow(set, WRITABLE_TYPES),
+        [isMember, "UnsupportedRoutingPolicy", `plain DNS has no routing policies; ${NO_POLICY}`],
+        [property !== undefined, "UnsupportedProperty", noProperty],
+        ttlRow(set, TTL_SECONDS_MAX),
+      ]),
+      ...valueTroubles(set),
+    ],
+    [isLarge, "TooManyValues", "the values do not fit into one UPDATE; use fewer"],
+  );
 }

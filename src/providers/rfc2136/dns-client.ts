@@ -157,7 +157,7 @@ export class DnsClient {
     const progress = run.reader.push(part.message);
     if (progress.status === "failed") return progress;
     // RFC 8945 §5.3.1: the last message must be signed; until then nothing is verified.
-    if (tsig?.isSettled === false) return progress.status === "done" ? unsignedEnd() : null;
+    if (tsig?.isSettled === false) return progress.status === "done" ? UNSIGNED : null;
     if (progress.status === "done") return progress;
     return run.isEnough() ? { status: "stopped" } : null;
   }
@@ -191,7 +191,7 @@ function excess(bytesRead: number, tookMs: number): TransferEnd | null {
   return { status: "failed", rcode: "NOERROR", message };
 }
 
-function unsignedEnd(): TransferEnd {
-  const message = "the last message of the transfer is not signed";
-  return { status: "failed", rcode: "NOERROR", message };
-}
+const UNSIGNED: TransferEnd = {
+  ...{ status: "failed", rcode: "NOERROR" },
+  message: "the last message of the transfer is not signed",
+};

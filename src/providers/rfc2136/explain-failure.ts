@@ -3,7 +3,7 @@
  * (which yield outcomes) share these messages. They contain no secrets, and times only as
  * differences.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Rcode } from "@zonekeeper/dns/wire/message/message";
 import type { TsigFailure } from "@zonekeeper/dns/wire/tsig/tsig-client";
 import type { Answer } from "./dns-client.ts";
@@ -90,25 +90,19 @@ function explainClock(serverTimeSeconds: number | null, nowSeconds: number): Exp
 
 /** The error of a read without a verified answer. */
 export function readFailure(what: string, answer: NoAnswer, nowSeconds: number): OperationError {
-  const { code, message } = explainNoAnswer(answer, nowSeconds);
+  const { code, message: shown } = explainNoAnswer(answer, nowSeconds);
+  const message = `${what}: ${shown}`;
   const cause = answer.status === "lost" ? answer.trouble.code : answer.status;
-  return new OperationError({
-    code,
-    message: `${what}: ${message}`,
-    retry: code === "BadRequest" ? "never" : "backoff",
-    cause,
-  });
+  const retry = code === "BadRequest" ? "never" : "backoff";
+  return new OperationError({ code, message, retry, cause });
 }
 
 /** The error of a read whose response code is no success; `hint` = what else to say of REFUSED. */
 export function rcodeFailure(what: string, rcode: Rcode, hint?: string): OperationError {
   const code = rcode === "SERVFAIL" ? "ServerFailed" : "ServerRefused";
   const known = RCODE_HINTS[rcode] ?? "";
-  return new OperationError({
-    code,
-    message: `${what}: the server answers ${rcode}${rcode === "REFUSED" ? (hint ?? known) : known}`,
-    retry: "backoff",
-  });
+  const shown = rcode === "REFUSED" ? (hint ?? known) : known;
+  return retryable(code, `${what}: the server answers ${rcode}${shown}`);
 }
 
 const RCODE_HINTS: Partial<Record<Rcode, string>> = {

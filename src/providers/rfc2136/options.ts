@@ -31,12 +31,21 @@ const KEYS: readonly string[] = [
 ];
 const DNS_PORT = 53;
 
-/** All problems at once, so that one edit can repair them. */
+/**
+ * All problems at once, so that one edit can repair them. A key that is not known may be a slip for
+ * one without which the account means something else. One that is known in another case is told
+ * where that one is missing: beside it, it is what `kubectl apply` leaves of a Secret whose
+ * `stringData` was mended.
+ */
 export function parseOptions(
   settings: ProviderSettings,
 ): Result<Rfc2136Options, readonly Problem[]> {
   const problems: Problem[] = [];
-  checkKeys(settings.secret, problems);
+  const strange = Object.keys(settings.secret).filter(
+    (key) => !KEYS.some((known) => isSimilar(key, known)),
+  );
+  for (const key of strange)
+    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
   const config = parseConfig(settings.config, problems);
   const server = parseServer(settings.secret, config, problems);
   const zones = parseZones(settings.secret, config, problems);
@@ -44,18 +53,6 @@ export function parseOptions(
   const tls = parseTls(config.tls, settings.secret, problems);
   if (server === null || problems.length > 0) return fail(problems);
   return ok({ server, zones, key, tls });
-}
-
-/**
- * A key that is not known may be a slip for one without which the account means something else. One
- * that is known in another case is told where that one is missing: beside it, it is what
- * `kubectl apply` leaves of a Secret whose `stringData` was mended.
- */
-function checkKeys(secret: Secret, problems: Problem[]): void {
-  for (const key of Object.keys(secret).filter(
-    (one) => !KEYS.some((other) => isSimilar(one, other)),
-  ))
-    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
 }
 
 /** Zones that Secret and `providerConfig` name, whatever is wrong with the rest. */
@@ -116,20 +113,15 @@ function isSimilar(one: string, other: string): boolean {
 
 function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
   const given = (config.server ?? secret["Server"] ?? "").trim();
+  const trouble = given === "" ? missingText(secret, "Server") : "is malformed";
   const usesTls = config.tls !== null && config.tls !== false;
   const isText = /^[\x21-\x7e]+$/.test(given);
   const server = isText ? parseHostPort(given, usesTls ? DOT_PORT : DNS_PORT) : null;
-  if (server === null)
-    problems.push(
-      secretProblem(
-        "Server",
-        given === "" ? missingText(secret, "Server") : "is malformed",
-        "write the DNS server as host, host:port or [IPv6 address]:port",
-      ),
-    );
+  if (server === null) problems.push(secretProblem("Server", trouble, SERVER_REMEDY));
   return server;
 }
 
+const SERVER_REMEDY = "write the DNS server as host, host:port or [IPv6 address]:port";
 const ZONE_REMEDY = "write the zone, such as example.org.";
 
 function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
@@ -167,14 +159,10 @@ function parseAlgorithm(text: string, config: Config, problems: Problem[]): Tsig
     "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1, or one with a shorter MAC such as hmac-sha256-128";
   if (scheme === null) problems.push(secretProblem(field, "is not known", remedy));
   // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
-  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5)
-    problems.push(
-      secretProblem(
-        field,
-        "is hmac-md5, which is broken",
-        `${remedy}, or set allowMd5 in providerConfig`,
-      ),
-    );
+  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5) {
+    const more = `${remedy}, or set allowMd5 in providerConfig`;
+    problems.push(secretProblem(field, "is hmac-md5, which is broken", more));
+  }
   return scheme;
 }
 
@@ -190,18 +178,10 @@ function parseKeyName(text: string, problems: Problem[]): DnsName | null {
 
 function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
   const base64 = text.replaceAll(/\s/g, "");
-  if (
-    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64) &&
-    base64 !== ""
-  )
-    return fromBase64(base64);
+  const form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+  if (form.test(base64) && base64 !== "") return fromBase64(base64);
   const trouble = text === "" ? "is missing" : "is not base64";
-  problems.push(
-    secretProblem(
-      "TSIGSecret",
-      trouble,
-      "write the key's secret in base64, as tsig-keygen prints it",
-    ),
-  );
+  const remedy = "write the key's secret in base64, as tsig-keygen prints it";
+  problems.push(secretProblem("TSIGSecret", trouble, remedy));
   return null;
 }

@@ -4,7 +4,6 @@
  * after `retry`.
  */
 import type { Message, Rcode } from "@zonekeeper/dns/wire/message/message";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Answer } from "./dns-client.ts";
 import { explainNoAnswer } from "./explain-failure.ts";
@@ -32,10 +31,13 @@ export function outcomeForGroup(group: ChangeGroup, outcome: CallOutcome): Outco
 }
 
 function causeIn(group: ChangeGroup, outcome: CallOutcome): string | null {
-  if (outcome.status === "rejected" && outcome.code === "REFUSED" && writesAddressAtNoHost(group))
+  const written = group.changes.flatMap((one) => (one.op === "remove" ? [] : [one.next]));
+  const isNoHost = written.some(({ name, type }) => CHECKED_TYPES.has(type) && name.includes("_"));
+  if (outcome.status === "rejected" && outcome.code === "REFUSED" && isNoHost)
     return `${group.name} is no host name (_), so check-names of BIND is the likely cause: set "check-names primary ignore", or choose another name`;
-  const large = outcome.status === "retry" && outcome.mayStand === true ? largestIn(group) : null;
-  return large === null
+  const mayStand = outcome.status === "retry" && outcome.mayStand === true;
+  const large = written.find(({ values }) => values.length > BIND_RECORDS_MAX);
+  return large === undefined || !mayStand
     ? null
     : `${large.name} would have ${large.values.length} ${large.type} records, and BIND takes ${BIND_RECORDS_MAX} of a type at a name by default: raise max-records-per-type of the zone, or use fewer values`;
 }
@@ -43,22 +45,7 @@ function causeIn(group: ChangeGroup, outcome: CallOutcome): string | null {
 /** BIND 9.18.28 and later: max-records-per-type, 100 by default (CVE-2024-1737). */
 const BIND_RECORDS_MAX = 100;
 
-/** The record set that is too large for BIND's default; null = none is. */
-function largestIn({ changes }: ChangeGroup): RecordSet | null {
-  const written = changes.flatMap((one) => (one.op === "remove" ? [] : [one.next]));
-  return written.find(({ values }) => values.length > BIND_RECORDS_MAX) ?? null;
-}
-
 /** BIND checks the owner names of addresses and mail exchangers, and no other types. */
-function writesAddressAtNoHost({ changes }: ChangeGroup): boolean {
-  return changes.some(
-    (change) =>
-      change.op !== "remove" &&
-      CHECKED_TYPES.has(change.next.type) &&
-      change.next.name.includes("_"),
-  );
-}
-
 const CHECKED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "MX"]);
 
 /** `nowSeconds` is our clock, for naming a skew. */

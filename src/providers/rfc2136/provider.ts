@@ -2,7 +2,7 @@
  * The provider type `rfc2136`: any server that takes signed UPDATEs and transfers (BIND, Knot,
  * PowerDNS, our own).
  */
-import { vendorType } from "../shared/vendor-type.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { namedZones, parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
@@ -11,10 +11,6 @@ import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
  * options.ts for `providerConfig`.
  */
 export const RFC2136_PROVIDER = {
-  ...vendorType(
-    RFC2136_TYPE,
-    parseOptions,
-    (options, environment) => new Rfc2136Session(options, environment),
-  ),
+  ...sessionType(RFC2136_TYPE, parseOptions, Rfc2136Session),
   namedZones,
 };

@@ -51,7 +51,10 @@ export async function readNames(
 ): Promise<ZoneSnapshot> {
   const { zone } = request;
   const names = [...new Set(request.names)].filter((name) => isAtOrBelow(name, zone));
-  if (isTransferCheaper(names.length, request.zoneSets))
+  const { length: count } = names;
+  const isSmall = request.zoneSets !== null && request.zoneSets < count * SETS_PER_NAME;
+  // A transfer is cheaper.
+  if (count > NAMES_BY_QUERY_MAX || (isSmall && count > NAMES_BY_QUERY_MIN))
     return readFromTransfer(context, zone, names);
   const token = tokenOf(await readSoa(context, zone));
   const siblings = siblingsOf(names, request);
@@ -70,12 +73,6 @@ export async function readNames(
   if (uncertain.length === 0) return { sets: [...sets].sort(compareKeys), token };
   const transferred = await readFromTransfer(context, zone, uncertain);
   return { sets: [...sets, ...transferred.sets].sort(compareKeys), token };
-}
-
-function isTransferCheaper(names: number, zoneSets: number | null): boolean {
-  if (names <= NAMES_BY_QUERY_MIN) return false;
-  const isSmall = zoneSets !== null && zoneSets < names * SETS_PER_NAME;
-  return isSmall || names > NAMES_BY_QUERY_MAX;
 }
 
 /**

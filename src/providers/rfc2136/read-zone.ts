@@ -2,7 +2,7 @@
  * Whole-zone reads: SOA, AXFR (RFC 5936) and changes since a serial (IXFR, RFC 1995). Complete or
  * thrown (Z-6).
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { serialOf } from "@zonekeeper/dns/rdata/soa";
 import { emptyMessage, queryMessage } from "@zonekeeper/dns/wire/message/compose";
@@ -30,35 +30,28 @@ export interface ReadContext {
 export async function readSoa(context: ReadContext, zone: DnsName): Promise<ResourceRecord> {
   const { client, signal } = context;
   const what = `SOA of ${zone} at ${context.endpoint}`;
-  const answer = await client.ask(
-    queryMessage(client.nextId(), { name: zone, type: "SOA" }),
-    signal,
-  );
+  const query = queryMessage(client.nextId(), { name: zone, type: "SOA" });
+  const answer = await client.ask(query, signal);
   if (answer.status !== "answer") throw readFailure(what, answer, context.nowSeconds());
   const { message } = answer;
   if (message.rcode !== "NOERROR") throw rcodeFailure(what, message.rcode);
   const soa = message.answer.find((record) => record.type === "SOA" && record.name === zone);
   if (soa !== undefined && message.authoritative) return soa;
-  throw new OperationError({
-    code: "ZoneNotServed",
-    message: `${what}: the server answers NOERROR but ${
-      soa === undefined
-        ? "has no SOA at this name, so the name is no zone"
-        : "is not authoritative for it"
-    }; check the name of the zone and the server`,
-    retry: "backoff",
-  });
+  const trouble =
+    soa === undefined
+      ? "has no SOA at this name, so the name is no zone"
+      : "is not authoritative for it";
+  throw retryable(
+    "ZoneNotServed",
+    `${what}: the server answers NOERROR but ${trouble}; check the name of the zone and the server`,
+  );
 }
 
 /** The serial of an SOA that the server sent. */
 export function tokenOf(soa: ResourceRecord): string {
   const serial = serialOf(soa);
   if (serial !== null) return String(serial);
-  throw new OperationError({
-    code: "BadAnswer",
-    message: `the SOA of ${soa.name} cannot be read`,
-    retry: "backoff",
-  });
+  throw retryable("BadAnswer", `the SOA of ${soa.name} cannot be read`);
 }
 
 /** AXFR. */
@@ -67,13 +60,9 @@ export async function readWholeZone(context: ReadContext, zone: DnsName): Promis
   const request = queryMessage(client.nextId(), { name: zone, type: "AXFR" });
   const reader = newReader(request, zone, null);
   const end = await client.transfer({ request, reader, isEnough: () => false }, signal);
-  const transfer = completed(context, `transfer of ${zone} from ${context.endpoint}`, end);
-  if (transfer?.kind !== "full")
-    throw new OperationError({
-      code: "BadAnswer",
-      message: `transfer of ${zone} from ${context.endpoint}: it is not a whole zone`,
-      retry: "backoff",
-    });
+  const what = `transfer of ${zone} from ${context.endpoint}`;
+  const transfer = completed(context, what, end);
+  if (transfer?.kind !== "full") throw retryable("BadAnswer", `${what}: it is not a whole zone`);
   const sets = toRecordSets(zone, [transfer.soa, ...transfer.records]);
   return { sets, token: tokenOf(transfer.soa) };
 }
@@ -90,7 +79,12 @@ export async function readDelta(
   const serial = /^\d{1,10}$/.test(token) ? Number(token) : null;
   if (serial === null) return { token: tokenOf(await readSoa(context, zone)), names: null };
   const { client, signal } = context;
-  const request = ixfrMessage(client.nextId(), zone, serial);
+  // RFC 1995 §3: the SOA has the known serial; its other fields do not matter.
+  const request: Message = {
+    ...emptyMessage(client.nextId()),
+    question: [{ name: zone, type: "IXFR", class: "IN" }],
+    authority: [{ ...emptySoa(zone), data: `. . ${serial} 0 0 0 0` }],
+  };
   const reader = newReader(request, zone, serial);
   const run = { request, reader, isEnough: () => reader.fullAnswerSoa !== null };
   const end = await client.transfer(run, signal);
@@ -124,32 +118,12 @@ function completed(context: ReadContext, what: string, end: TransferEnd): Transf
   if (end.status === "stopped") return null;
   if (end.status === "trouble") throw readFailure(what, end.answer, context.nowSeconds());
   if (end.rcode !== "NOERROR") throw rcodeFailure(what, end.rcode, TRANSFER_REFUSED);
-  throw new OperationError({
-    code: "BadAnswer",
-    message: `${what}: ${end.message}`,
-    retry: "backoff",
-  });
+  throw retryable("BadAnswer", `${what}: ${end.message}`);
 }
 
 function newReader(request: Message, zone: DnsName, haveSerial: number | null): TransferReader {
-  return new TransferReader({
-    id: request.id,
-    zone,
-    haveSerial,
-    recordsMax: TRANSFER_RECORDS_MAX,
-  });
-}
-
-/**
- * RFC 1995 §3: an SOA in the authority section has the known serial; its other fields do not
- * matter.
- */
-function ixfrMessage(id: number, zone: DnsName, serial: number): Message {
-  return {
-    ...emptyMessage(id),
-    question: [{ name: zone, type: "IXFR", class: "IN" }],
-    authority: [{ ...emptySoa(zone), data: `. . ${serial} 0 0 0 0` }],
-  };
+  const recordsMax = TRANSFER_RECORDS_MAX;
+  return new TransferReader({ id: request.id, zone, haveSerial, recordsMax });
 }
 
 function emptySoa(zone: DnsName): ResourceRecord {

@@ -42,37 +42,22 @@ export class Rfc2136Session implements ProviderSession {
     const { net, clock, random, crypto, dryRun, writeGate, log } = environment;
     this.#options = options;
     this.#environment = environment;
-    const { server, tls } = options;
+    const { server, tls, key } = options;
     const onHidden = ({ message }: ExchangeTrouble): void =>
       log.warn("a server does not answer", { server: this.#endpoint(), reason: message });
-    this.#transport = new DnsTransport({
-      net,
-      clock,
-      server,
-      tls,
-      dryRun,
-      writeGate,
+    const transport = new DnsTransport({
+      ...{ net, clock, server, tls, dryRun, writeGate },
       ...(environment.hidesTroubles === true ? { onHidden } : {}),
     });
-    this.#client = new DnsClient({
-      transport: this.#transport,
-      clock,
-      random,
-      crypto,
-      key: options.key,
-    });
+    this.#transport = transport;
+    this.#client = new DnsClient({ transport, clock, random, crypto, key });
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const context = this.#context(signal);
     await Promise.all(this.#options.zones.map((zone) => readSoa(context, zone)));
-    return this.#options.zones.map((name) => ({
-      id: name,
-      name,
-      providerType: RFC2136_TYPE,
-      endpoint: this.#endpoint(),
-      view: "",
-    }));
+    const of = { providerType: RFC2136_TYPE, endpoint: this.#endpoint(), view: "" };
+    return this.#options.zones.map((name) => ({ id: name, name, ...of }));
   }
 
   async records(

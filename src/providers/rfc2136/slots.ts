@@ -9,23 +9,15 @@ export class Slots {
 
   /** Runs `act` when there is a slot; a wait is bounded by those before. */
   async run<T>(act: () => Promise<T>): Promise<T> {
-    await this.#take();
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await act();
     } finally {
-      this.#release();
+      // The slot is passed on to who waits longest.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
     }
-  }
-
-  async #take(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Passes the slot on to who waits longest. */
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
   }
 }

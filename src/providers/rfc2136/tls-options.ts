@@ -4,6 +4,7 @@
  * only; problems name the key and never its value.
  */
 import type { TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
+import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { configProblem, secretProblem } from "../shared/settings.ts";
 
@@ -22,10 +23,9 @@ type Secret = Readonly<Record<string, string>>;
 
 /** `true`, or an object whose only field `serverName` is a text. */
 export function isTlsField(value: unknown): boolean {
-  if (typeof value === "boolean") return true;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isFields(value)) return typeof value === "boolean";
   return Object.entries(value).every(
-    ([field, name]) => field === "serverName" && typeof name === "string" && name !== "",
+    ([field, name]) => field === "serverName" && textOf(name) !== null,
   );
 }
 
@@ -48,16 +48,11 @@ export function parseTls(
     if (!/-----BEGIN [A-Z0-9 ]+-----[\s\S]+-----END [A-Z0-9 ]+-----/.test(secret[key] ?? ""))
       problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
   return {
-    serverName: nameIn(field),
+    serverName: textOf(fieldsOf(field)["serverName"]),
     caCertificates: secret[CA] ?? null,
     client: parseClient(secret, problems),
     alpn: DOT_ALPN,
   };
-}
-
-function nameIn(field: unknown): string | null {
-  if (typeof field !== "object" || field === null || !("serverName" in field)) return null;
-  return typeof field.serverName === "string" ? field.serverName : null;
 }
 
 function parseClient(secret: Secret, problems: Problem[]): TlsCredentials | null {

@@ -4,8 +4,13 @@
  */
 import type { Route53Client } from "@aws-sdk/client-route-53";
 import type { OperationError } from "@zonekeeper/base/operation-error";
-import { incomplete } from "../shared/call-rules.ts";
-import { badCredentials, retryAfterMs, throttled, unsent } from "../shared/failed-calls.ts";
+import {
+  badCredentials,
+  incomplete,
+  retryAfterMs,
+  throttled,
+  unsent,
+} from "../shared/failed-calls.ts";
 import { shownText } from "./failures.ts";
 import type { AssumedRole, StaticCredentials } from "./options.ts";
 import type { RequestHandler } from "./request-handler.ts";
@@ -89,15 +94,13 @@ function refused(
 }
 
 function credentialsIn(text: string): RoleCredentials | null {
-  const [accessKeyId, secretAccessKey] = [
-    fieldIn(text, "AccessKeyId"),
-    fieldIn(text, "SecretAccessKey"),
-  ];
-  const [sessionToken, expiration] = [fieldIn(text, "SessionToken"), fieldIn(text, "Expiration")];
-  const end = new Date(expiration ?? Number.NaN);
+  const accessKeyId = fieldIn(text, "AccessKeyId");
+  const secretAccessKey = fieldIn(text, "SecretAccessKey");
+  const sessionToken = fieldIn(text, "SessionToken");
+  const expiration = new Date(fieldIn(text, "Expiration") ?? Number.NaN);
   if (accessKeyId === null || secretAccessKey === null || sessionToken === null) return null;
-  if (Number.isNaN(end.getTime())) return null;
-  return { accessKeyId, secretAccessKey, sessionToken, expiration: end };
+  if (Number.isNaN(expiration.getTime())) return null;
+  return { accessKeyId, secretAccessKey, sessionToken, expiration };
 }
 
 /** Its text; null = there is no such element. */

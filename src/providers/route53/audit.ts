@@ -4,11 +4,12 @@ import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import {
-  outsideTroubles,
+  outsideRow,
   type Trouble,
   toProblems,
-  ttlTroubles,
-  typeTroubles,
+  troublesIn,
+  ttlRow,
+  typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
 import { ALIAS, ALIAS_HEALTH, ALIAS_ZONE, isAlias } from "./convert.ts";
@@ -21,27 +22,23 @@ const SET_IDENTIFIER_MAX = 128;
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  const isAliasName = set.type === "CNAME" && set.name === zone.name;
+  const policy = policyText(set);
   return toProblems(set, [
-    ...typeTroubles(set, WRITABLE_TYPES),
-    ...ttlTroubles(set, TTL_SECONDS_MAX),
-    ...apexTroubles(set, zone),
-    ...outsideTroubles(set, zone),
-    ...policyTroubles(set),
+    ...troublesIn([
+      typeRow(set, WRITABLE_TYPES),
+      ttlRow(set, TTL_SECONDS_MAX),
+      [isAliasName, "InvalidValue", NO_ALIAS_NAME],
+      outsideRow(set, zone),
+      [policy !== null, "UnsupportedRoutingPolicy", policy ?? ""],
+    ]),
     ...propertyTroubles(set),
     ...(isAlias(set) ? aliasTroubles(set) : plainTroubles(set)),
   ]);
 }
 
-function apexTroubles({ type, name }: RecordSet, zone: Zone): readonly Trouble[] {
-  if (type !== "CNAME" || name !== zone.name) return [];
-  const remedy = "use an A and an AAAA record with the property alias";
-  return [{ code: "InvalidValue", message: `a CNAME cannot be at the apex; ${remedy}` }];
-}
-
-function policyTroubles(set: RecordSet): readonly Trouble[] {
-  const message = policyText(set);
-  return message === null ? [] : [{ code: "UnsupportedRoutingPolicy", message }];
-}
+const NO_ALIAS_NAME =
+  "a CNAME cannot be at the apex; use an A and an AAAA record with the property alias";
 
 function policyText({ setIdentifier, routingPolicy }: RecordSet): string | null {
   if (setIdentifier === null && routingPolicy === null) return null;
@@ -58,17 +55,16 @@ function propertyTroubles({ properties }: RecordSet): readonly Trouble[] {
   return Object.entries(properties).flatMap(([property, value]): readonly Trouble[] => {
     const isFlag = property === ALIAS || property === ALIAS_HEALTH;
     if (isFlag && value === "false") return [];
-    if (!known.includes(property))
-      return [{ code: "UnsupportedProperty", message: unsupported(property) }];
+    if (!known.includes(property)) {
+      const isOfAlias = property === ALIAS_ZONE || property === ALIAS_HEALTH;
+      const message = isOfAlias
+        ? `the property ${property} is for an alias only; write ${ALIAS}: "true" too, or remove it`
+        : `records of Route 53 have no property ${property}; remove it`;
+      return [{ code: "UnsupportedProperty", message }];
+    }
     if (!isFlag || value === "true") return [];
     return [{ code: "InvalidValue", message: `the property ${property} must be true or false` }];
   });
-}
-
-function unsupported(property: string): string {
-  return property === ALIAS_ZONE || property === ALIAS_HEALTH
-    ? `the property ${property} is for an alias only; write ${ALIAS}: "true" too, or remove it`
-    : `records of Route 53 have no property ${property}; remove it`;
 }
 
 function plainTroubles(set: RecordSet): readonly Trouble[] {
@@ -81,16 +77,13 @@ function plainTroubles(set: RecordSet): readonly Trouble[] {
   ];
 }
 
-function aliasTroubles(set: RecordSet): readonly Trouble[] {
-  if (set.type !== "A" && set.type !== "AAAA")
-    return [
-      { code: "InvalidValue", message: `the property ${ALIAS} is for A and AAAA records only` },
-    ];
-  const [target, ...more] = set.values;
+function aliasTroubles({ type, values }: RecordSet): readonly Trouble[] {
+  const [target, ...more] = values;
+  const code = "InvalidValue";
+  if (type !== "A" && type !== "AAAA")
+    return [{ code, message: `the property ${ALIAS} is for A and AAAA records only` }];
   if (target === undefined || more.length > 0)
-    return [{ code: "InvalidValue", message: "an alias has exactly one target" }];
+    return [{ code, message: "an alias has exactly one target" }];
   const name = parseRdataName(target);
-  return name.ok
-    ? []
-    : [{ code: "InvalidValue", message: `the target of an alias is a name: ${name.error}` }];
+  return name.ok ? [] : [{ code, message: `the target of an alias is a name: ${name.error}` }];
 }

@@ -96,35 +96,25 @@ export function toChanges(
       if (change.op !== "create") deletions.set(recordSetKeyText(change.previous), change.previous);
       if (change.op !== "remove") creations.set(recordSetKeyText(change.next), change.next);
     }
-  if (isEmulator) return upserts(deletions, creations, zoneId);
-  const rewritten = rewrittenSets(groups).filter(
-    ([key]) => !deletions.has(key) && !creations.has(key),
-  );
+  // Nothing is deleted and created in one call, and nothing is asserted. moto refuses a CREATE that
+  // it has taken once before, whatever was deleted since, and compares it with nothing else.
+  if (isEmulator)
+    return [
+      ...[...deletions]
+        .filter(([key]) => !creations.has(key))
+        .map(([, set]) => toChange("DELETE", set, zoneId)),
+      ...[...creations.values()].map((set) => toChange("UPSERT", set, zoneId)),
+    ];
+  // What must stand as it was read, each once.
+  const rewritten = new Map<string, RecordSet>();
+  for (const one of groups.flatMap(({ preconditions }) => preconditions)) {
+    const key = one.is === "exact" ? recordSetKeyText(one.set) : null;
+    if (one.is === "exact" && key !== null && !deletions.has(key) && !creations.has(key))
+      rewritten.set(key, one.set);
+  }
   return [
     ...[...deletions, ...rewritten].map(([, set]) => toChange("DELETE", set, zoneId)),
     ...[...creations, ...rewritten].map(([, set]) => toChange("CREATE", set, zoneId)),
-  ];
-}
-
-/** What must stand as it was read, by key, each once. */
-function rewrittenSets(groups: readonly ChangeGroup[]): readonly (readonly [string, RecordSet])[] {
-  const exact = groups.flatMap(({ preconditions }) =>
-    preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
-  );
-  return [...new Map(exact.map((set) => [recordSetKeyText(set), set]))];
-}
-
-type SetsByKey = ReadonlyMap<string, RecordSet>;
-
-/**
- * Nothing is deleted and created in one call, and nothing is asserted. moto refuses a CREATE that
- * it has taken once before, whatever was deleted since, and compares it with nothing else.
- */
-function upserts(deletions: SetsByKey, creations: SetsByKey, zoneId: string): ApiChange[] {
-  const gone = [...deletions].filter(([key]) => !creations.has(key));
-  return [
-    ...gone.map(([, set]) => toChange("DELETE", set, zoneId)),
-    ...[...creations.values()].map((set) => toChange("UPSERT", set, zoneId)),
   ];
 }
 

@@ -2,9 +2,7 @@
  * Settings of an aws-route53 account: the Secret's keys as Gardener has them, and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   configProblem,
   type FieldChecks,
@@ -12,11 +10,10 @@ import {
   isSafeOrigin,
   originCheck,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  settingsParser,
   ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
@@ -107,31 +104,37 @@ const KEYS: SecretKeys = {
 /** Route 53 is one service of the whole partition (AWS General Reference, "Route 53 endpoints"). */
 const REGION_DEFAULT = "us-east-1";
 
+/** What each field must be. Gardener's `batchSize` is taken and has no effect. */
+const CONFIG_CHECKS: FieldChecks = {
+  endpoint: originCheck("https://route53.example.com"),
+  stsEndpoint: originCheck("https://sts.example.com"),
+  zoneType: ZONE_TYPE_CHECK,
+  emulator: [(value) => typeof value === "boolean", "must be true or false"],
+  batchSize: [(value) => typeof value === "number", "must be a number"],
+};
+
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
-export function parseOptions(
-  { secret, config }: ProviderSettings,
-  mayBorrow: boolean,
-): Result<Route53Options, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { endpoint, stsEndpoint, zoneType, emulator } = readConfig(config, CONFIG_CHECKS, problems);
-  const credentials = credentialsOf(values, mayBorrow, problems);
-  const role = roleOf(values, problems);
-  const region = values["AWS_REGION"] ?? REGION_DEFAULT;
-  const isEmulator = emulator === true;
-  if (isEmulator && !isOtherService(endpoint))
-    problems.push(configProblem("emulator", "goes with an endpoint that is not AWS's"));
-  if (problems.length > 0) return fail(problems);
-  return ok({
-    isEmulator,
-    credentials,
-    role,
-    region,
-    endpoint: originOf(endpoint, null),
-    stsEndpoint: originOf(stsEndpoint, null),
-    zoneType: zoneTypeOf(zoneType),
-  });
-}
+export const parseOptions = settingsParser<Route53Options>(
+  KEYS,
+  CONFIG_CHECKS,
+  ({ values, fields, mayBorrow, problems }) => {
+    const { endpoint, stsEndpoint, zoneType, emulator } = fields;
+    const credentials = credentialsOf(values, mayBorrow, problems);
+    const role = roleOf(values, problems);
+    const isEmulator = emulator === true;
+    if (isEmulator && !isOtherService(endpoint))
+      problems.push(configProblem("emulator", "goes with an endpoint that is not AWS's"));
+    return {
+      isEmulator,
+      credentials,
+      role,
+      region: values["AWS_REGION"] ?? REGION_DEFAULT,
+      endpoint: originOf(endpoint, null),
+      stsEndpoint: originOf(stsEndpoint, null),
+      zoneType: zoneTypeOf(zoneType),
+    };
+  },
+);
 
 /** True for an endpoint that is not one of AWS itself. */
 export function isOtherService(endpoint: unknown): boolean {
@@ -175,12 +178,3 @@ function roleOf(values: SecretValues, problems: Problem[]): AssumedRole | null {
   }
   return arn === undefined ? null : { arn, externalId: externalId ?? null };
 }
-
-/** What each field must be. Gardener's `batchSize` is taken and has no effect. */
-const CONFIG_CHECKS: FieldChecks = {
-  endpoint: originCheck("https://route53.example.com"),
-  stsEndpoint: originCheck("https://sts.example.com"),
-  zoneType: ZONE_TYPE_CHECK,
-  emulator: [(value) => typeof value === "boolean", "must be true or false"],
-  batchSize: [(value) => typeof value === "number", "must be a number"],
-};

@@ -3,9 +3,8 @@
  * for it then. It repeats nothing and decides nothing.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
+import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "../shared/clients.ts";
 import { collectBody } from "../shared/collect-body.ts";
 
@@ -53,12 +52,22 @@ export class RequestHandler {
     request: SdkRequest,
     { abortSignal, changes }: SdkOptions = {},
   ): Promise<{ readonly response: SdkResponse }> {
-    const response = await this.#clientOf(request).send({
-      changes: changesOf(request, changes),
+    const { protocol, hostname, port, path, query = {}, headers, body: content } = request;
+    // What the SDK itself sends, without our options, is for credentials: STS is at `/`.
+    const changed = path === "/" ? null : changes;
+    invariant(changed !== undefined, "a command says what it changes");
+    const text = typeof content === "string" && content !== "" ? content : null;
+    const bytes = content instanceof Uint8Array ? content : null;
+    const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
+    const response = await this.#clients.at(origin).send({
+      changes: changed,
       method: request.method,
-      path: request.path + queryText(request.query ?? {}),
-      headers: withoutLength(request.headers),
-      body: bytesOf(request.body),
+      path: path + queryText(query),
+      // The client below writes its own length.
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
+      ),
+      body: text === null ? bytes : new TextEncoder().encode(text),
       signal: abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal,
     });
     const body = await collectBody(response.body);
@@ -77,18 +86,6 @@ export class RequestHandler {
   destroy(): void {
     this.#clients.close();
   }
-
-  #clientOf({ protocol, hostname, port }: SdkRequest): VendorClient {
-    const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
-    return this.#clients.at(origin);
-  }
-}
-
-/** What the SDK itself sends, without our options, is for credentials: STS is at `/`. */
-function changesOf({ path }: SdkRequest, changes: SdkOptions["changes"]): DnsName | null {
-  if (path === "/") return null;
-  invariant(changes !== undefined, "a command says what it changes");
-  return changes;
 }
 
 function queryText(query: NonNullable<SdkRequest["query"]>): string {
@@ -103,16 +100,4 @@ function queryText(query: NonNullable<SdkRequest["query"]>): string {
     ),
   );
   return fields.length === 0 ? "" : `?${fields.join("&")}`;
-}
-
-/** The client below writes its own. */
-function withoutLength(headers: Readonly<Record<string, string>>): HttpHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
-  );
-}
-
-function bytesOf(body: unknown): Uint8Array | null {
-  if (typeof body === "string") return body === "" ? null : new TextEncoder().encode(body);
-  return body instanceof Uint8Array ? body : null;
 }

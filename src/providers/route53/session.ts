@@ -16,7 +16,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
-import { incomplete } from "../shared/call-rules.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { type LinkedPage, type Listing, listLinked } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
@@ -60,7 +60,10 @@ export class Route53Session extends BatchSession<RecordSet> {
     super(environment, { refusals: refusalsOf(options.credentials === null), itemsMax: 1 });
     this.#options = options;
     this.capabilities = options.isEmulator ? EMULATED : CAPABILITIES;
-    this.rateKey = rateKeyOf(options);
+    const { endpoint, region, role, credentials } = options;
+    // The account of a role is known; whose a key is is not, and equal ones are of one account.
+    const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
+    this.rateKey = [ROUTE53_TYPE, endpoint ?? region, account].join(" ");
     this.#handler = new RequestHandler(environment.http);
     this.#client = clientOf(options, this.#handler);
   }
@@ -69,14 +72,12 @@ export class Route53Session extends BatchSession<RecordSet> {
     const what = "the hosted zones cannot be listed";
     const { items } = await this.read(what, () =>
       listLinked(async (Marker: string | null): Promise<LinkedPage<Zone, string>> => {
-        const answer = await this.#send(() =>
-          this.#client.send(
-            new ListHostedZonesCommand({ ...(Marker !== null && { Marker }) }),
-            this.#with(null, signal),
-          ),
+        const command = new ListHostedZonesCommand({ ...(Marker !== null && { Marker }) });
+        const answer = await this.#send(null, signal, (options) =>
+          this.#client.send(command, options),
         );
         const { HostedZones = [], IsTruncated, NextMarker } = answer;
-        const zones = HostedZones.flatMap((zone) => this.#toZone(zone));
+        const zones = HostedZones.flatMap((zone) => this.#toZone(zone) ?? []);
         if (IsTruncated === false) return { items: zones, next: null };
         // Required by the description; what lacks it is no listing but a page of somebody between.
         if (IsTruncated === undefined || NextMarker === undefined)
@@ -93,10 +94,8 @@ export class Route53Session extends BatchSession<RecordSet> {
 
   /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */
   async propagationOf(_zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
-    const ask = () =>
-      this.#send(() =>
-        this.#client.send(new GetChangeCommand({ Id: receipt }), this.#with(null, signal)),
-      );
+    const command = new GetChangeCommand({ Id: receipt });
+    const ask = () => this.#send(null, signal, (options) => this.#client.send(command, options));
     const answer = await this.read(`the change ${receipt} cannot be read`, () =>
       unlessRefused(ask, ({ reason }) => reason === "NoSuchChange"),
     );
@@ -153,8 +152,9 @@ export class Route53Session extends BatchSession<RecordSet> {
   /** One ChangeResourceRecordSets for all groups. */
   async #change(zone: Zone, Changes: ApiChange[], signal: AbortSignal): Promise<Sent<RecordSet>> {
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
-    const { ChangeInfo } = await this.#send(() =>
-      this.#client.send(new ChangeResourceRecordSetsCommand(input), this.#with(zone.name, signal)),
+    const command = new ChangeResourceRecordSetsCommand(input);
+    const { ChangeInfo } = await this.#send(zone.name, signal, (options) =>
+      this.#client.send(command, options),
     );
     if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
     return { after: new Map(), receipt: ChangeInfo.Id.replace(/^\/?change\//, "") };
@@ -167,8 +167,9 @@ export class Route53Session extends BatchSession<RecordSet> {
     return this.read(`the zone ${zone.name} cannot be read`, () =>
       listLinked(async (next: Page | null) => {
         const input = { HostedZoneId: zone.id, MaxItems, ...(next ?? first) };
-        const answer = await this.#send(() =>
-          this.#client.send(new ListResourceRecordSetsCommand(input), this.#with(null, signal)),
+        const command = new ListResourceRecordSetsCommand(input);
+        const answer = await this.#send(null, signal, (options) =>
+          this.#client.send(command, options),
         );
         const items = setsIn(answer, zone).filter((set) => name === null || set.name === name);
         const page = nextPage(answer, zone.name);
@@ -178,35 +179,33 @@ export class Route53Session extends BatchSession<RecordSet> {
     );
   }
 
-  /** As the other vendors' APIs refuse. */
-  async #send<R>(command: () => Promise<R>): Promise<R> {
+  /** As the other vendors' APIs refuse. `changes`: the apex of the zone; null = it reads. */
+  async #send<R>(
+    changes: DnsName | null,
+    signal: AbortSignal,
+    send: (options: CommandOptions) => Promise<R>,
+  ): Promise<R> {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const abortSignal = AbortSignal.any([signal, this.#stopped.signal, timeout]);
     try {
-      return await command();
+      return await send({ changes, abortSignal });
     } catch (error) {
       throw toRefusal(error);
     }
   }
 
-  /** `changes`: the apex of the zone that a command changes; null = it reads. */
-  #with(changes: DnsName | null, signal: AbortSignal): CommandOptions {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    return { changes, abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
-  }
-
-  #toZone({ Id, Name, Config }: HostedZone): readonly Zone[] {
+  #toZone({ Id, Name, Config }: HostedZone): Zone | null {
     const { zoneType, endpoint } = this.#options;
     const visibility = Config?.PrivateZone === true ? "private" : "public";
-    if (zoneType !== null && zoneType !== visibility) return [];
-    return [
-      {
-        id: (Id ?? "").replace(/^\/?hostedzone\//, ""),
-        name: toName(Name ?? ""),
-        providerType: ROUTE53_TYPE,
-        endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
-        view: "",
-        visibility,
-      },
-    ];
+    if (zoneType !== null && zoneType !== visibility) return null;
+    return {
+      id: (Id ?? "").replace(/^\/?hostedzone\//, ""),
+      name: toName(Name ?? ""),
+      providerType: ROUTE53_TYPE,
+      endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
+      view: "",
+      visibility,
+    };
   }
 }
 
@@ -228,12 +227,6 @@ function clientOf(options: Route53Options, handler: RequestHandler): Route53Clie
   if (role === null) return caller;
   const chosen = () => assumeRole({ ...options, role, caller, handler });
   return new Route53Client({ ...common, credentials: chosen });
-}
-
-/** The account of a role is known; whose a key is is not, and equal ones are of one account. */
-function rateKeyOf({ endpoint, region, role, credentials }: Route53Options): string {
-  const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
-  return [ROUTE53_TYPE, endpoint ?? region, account].join(" ");
 }
 
 function setsIn(

@@ -6,8 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { shownTrouble } from "./call-rules.ts";
-import { refusedTogether } from "./failed-calls.ts";
+import { changedOutcome, refusedTogether, shownTrouble } from "./failed-calls.ts";
 import { outcomesOfCall } from "./refused-call.ts";
 import { VendorSession } from "./vendor-session.ts";
 
@@ -56,7 +55,7 @@ export abstract class BatchSession<T> extends VendorSession<T> {
     const outcomes =
       (await this.#applyOnce(zone, groups, { signal, isAgain: false })) ??
       (await this.#applyOnce(zone, groups, { signal, isAgain: true })) ??
-      groups.map(changedOutcome);
+      groups.map(({ name }) => changedOutcome(name, "the name is not as it was read"));
     for (const [index, group] of groups.entries())
       if (outcomes[index] !== undefined) this.forgetAfter(outcomes[index], zone, group);
     return outcomes;
@@ -117,8 +116,4 @@ export function heldTogether(
   return new Map(
     groups.map(({ name }, index) => [index, troubles.get(index) ?? refusedTogether(name)]),
   );
-}
-
-function changedOutcome({ name }: ChangeGroup): Outcome {
-  return { name, status: "precondition-failed", message: "the name is not as it was read" };
 }

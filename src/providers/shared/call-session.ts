@@ -6,23 +6,25 @@ import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { shownTrouble } from "./call-rules.ts";
+import { shownTrouble } from "./failed-calls.ts";
 import { changedCall, explainCall, outcomesOfCall } from "./refused-call.ts";
 import { VendorSession } from "./vendor-session.ts";
 
 /** Makes one call that writes: in its turn, and counted when it was answered. */
-export type SendCall = <R>(send: () => Promise<R>) => Promise<R>;
+type SendCall = <R>(send: () => Promise<R>) => Promise<R>;
+
+/** How the calls of one change are made. */
+export interface Calls {
+  readonly send: SendCall;
+  readonly signal: AbortSignal;
+}
 
 const PARTLY_MADE = "a part of the changes was made";
 
 /** See `VendorSession`. */
 export abstract class CallSession<T> extends VendorSession<T> {
   /** The receipt; null = all servers have it. Throws what a call threw, or `RefusedCall`. */
-  protected abstract makeChange(
-    zone: Zone,
-    change: Change,
-    calls: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<string | null>;
+  protected abstract makeChange(zone: Zone, change: Change, calls: Calls): Promise<string | null>;
 
   protected async applyGroups(
     zone: Zone,
@@ -32,18 +34,15 @@ export abstract class CallSession<T> extends VendorSession<T> {
     const outcomes: Outcome[] = [];
     for (const group of groups) {
       const { outcome, stop } = await this.#applyGroup(zone, group, signal);
-      if (stop !== null && this.#mayThrow(stop, outcomes)) throw stop;
+      // A change that is many calls is often cut off, so that the account must hear of it.
+      const isUnheard = stop?.nothingSent === true || this.capabilities.atomicity === "value";
+      if (stop !== null && outcomes.length === 0 && isUnheard) throw stop;
       outcomes.push(outcome);
       // Thrown, it would say of groups that were sent that they were not.
       if (stop !== null)
         return [...outcomes, ...groups.slice(outcomes.length).map(waitingFor(stop))];
     }
     return outcomes;
-  }
-
-  /** A change that is many calls is often cut off, so that the account must hear of it. */
-  #mayThrow({ nothingSent }: OperationError, before: readonly Outcome[]): boolean {
-    return before.length === 0 && (nothingSent || this.capabilities.atomicity === "value");
   }
 
   async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<AppliedGroup> {

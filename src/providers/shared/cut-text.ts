@@ -15,6 +15,17 @@ export function cutText(rdata: string, charactersMax: number): readonly string[]
   return cutCharacters(charactersOf(formatTxt([joined]).slice(1, -1)), charactersMax);
 }
 
+/** TXT rdata cut anew; what is none stays as it is. */
+export function recutText(rdata: string, charactersMax: number): string {
+  const pieces = cutText(rdata, charactersMax);
+  return pieces === null ? rdata : quotedPieces(pieces);
+}
+
+/** TXT rdata of these strings, whose escapes count. */
+export function quotedPieces(pieces: readonly string[]): string {
+  return pieces.map((piece) => `"${piece}"`).join(" ");
+}
+
 /** The same of what `charactersOf` found. */
 export function cutCharacters(
   characters: readonly string[],

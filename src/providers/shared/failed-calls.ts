@@ -1,9 +1,11 @@
 /**
- * What a failed call means, whatever the API: for the account, and for each group of a batch. How
- * an API says it is its own folder's business.
+ * What a failed call means, whatever the API: for the account, and for each group of a batch. Who
+ * may not learn what answers at an address reads no trouble of the network (Z-29). How an API says
+ * it is its own folder's business.
  */
-import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { ProviderEnvironment } from "../provider.ts";
 import { isRefusedHere } from "./guarded-http.ts";
 
 /** Whatever an answer says: whoever is between may have written it. One hour. */
@@ -75,7 +77,38 @@ export function outcomesOfFailure(
   );
 }
 
+/** Of a group whose names are not as they were read. */
+export function changedOutcome(name: ChangeGroup["name"], message: string): Outcome {
+  return { name, status: "precondition-failed", message };
+}
+
 /** Of a group that another one of the call keeps from being sent. */
 export function refusedTogether(name: ChangeGroup["name"]): Outcome {
   return { name, status: "refused-together", message: "another change of the call is refused" };
+}
+
+const NETWORK_CODES: ReadonlySet<string> = new Set([
+  "CallTimeout",
+  "ConnectFailed",
+  "ConnectTimeout",
+  "ConnectionLost",
+  "HeadersTimeout",
+]);
+
+/** The error as it may be shown: refused, timed out and reset read alike where they may not. */
+export function shownTrouble(
+  { hidesTroubles, log }: Pick<ProviderEnvironment, "hidesTroubles" | "log">,
+  error: unknown,
+  what: string,
+): unknown {
+  const isHidden = hidesTroubles === true && error instanceof OperationError;
+  if (!isHidden || !NETWORK_CODES.has(error.code)) return error;
+  log.warn("an API does not answer", { what, reason: error.message });
+  const message = `${what}: the API cannot be reached, or does not answer; ask whoever runs this program, whose log says more`;
+  return retryable("ProviderUnavailable", message);
+}
+
+/** A listing that cannot be complete (Z-6). */
+export function incomplete(message: string): OperationError {
+  return retryable("ProviderUnavailable", message);
 }

@@ -128,11 +128,10 @@ function hide(text: string, value: string): string {
   const head = value.slice(0, HEAD_CHARACTERS);
   const tail = value.slice(HEAD_CHARACTERS);
   const [first = "", ...rest] = text.split(head);
-  return [first, ...rest.map((piece) => piece.slice(sharedLength(piece, tail)))].join("…");
-}
-
-function sharedLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
+  const unhidden = rest.map((piece) => {
+    let length = 0;
+    while (length < piece.length && piece[length] === tail[length]) length += 1;
+    return piece.slice(length);
+  });
+  return [first, ...unhidden].join("…");
 }

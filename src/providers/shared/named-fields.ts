@@ -7,25 +7,31 @@ import { stringBytes } from "@zonekeeper/dns/rdata/txt";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 
 /** How a field is written: a number, a word, a text in quotes, or all words that are left. */
-export type FieldKind = "number" | "word" | "text" | "rest";
+const KINDS = ["number", "word", "text", "rest"] as const;
 
 /** Fields in the order of presentation. */
-export type FieldNames = readonly (readonly [name: string, kind: FieldKind])[];
+export type FieldNames = readonly (readonly [name: string, kind: (typeof KINDS)[number]])[];
+
+/** `flags:number tag value:text`; a field without a kind is a word. */
+export function fieldNames(text: string): FieldNames {
+  return text.split(" ").map((field) => {
+    const [name = "", kind = "word"] = field.split(":");
+    return [name, KINDS.find((one) => one === kind) ?? "word"];
+  });
+}
 
 /** The fields of canonical rdata. */
 export function toNamedFields(form: FieldNames, value: string): Fields {
   const tokens = splitTokens(value);
   const texts = tokens.ok ? tokens.value : [value];
-  return Object.fromEntries(form.map(([name, kind], index) => [name, fieldOf(kind, texts, index)]));
-}
-
-function fieldOf(kind: FieldKind, texts: readonly string[], index: number): unknown {
-  const text = texts[index] ?? "";
-  if (kind === "number") return Number(text);
-  if (kind === "rest") return texts.slice(index).join(" ");
-  if (kind === "word") return text;
-  const bytes = stringBytes(text);
-  return bytes.ok ? new TextDecoder().decode(bytes.value) : text;
+  const read = ([name, kind]: FieldNames[number], index: number) => {
+    const text = texts[index] ?? "";
+    if (kind === "number") return [name, Number(text)];
+    if (kind === "rest") return [name, texts.slice(index).join(" ")];
+    const bytes = kind === "text" ? stringBytes(text) : null;
+    return [name, bytes?.ok ? new TextDecoder().decode(bytes.value) : text];
+  };
+  return Object.fromEntries(form.map(read));
 }
 
 /** Rdata as its fields say it, not canonical; null = a field is missing, or there are none. */
@@ -34,11 +40,8 @@ export function fromNamedFields(form: FieldNames, fields: Fields): string | null
   for (const [name, kind] of form) {
     const value = fields[name];
     if (typeof value !== "string" && typeof value !== "number") return null;
-    texts.push(kind === "text" ? quoted(String(value)) : String(value));
+    const text = String(value);
+    texts.push(kind === "text" ? formatText(new TextEncoder().encode(text)) : text);
   }
   return texts.length === 0 ? null : texts.join(" ").trim();
-}
-
-function quoted(text: string): string {
-  return formatText(new TextEncoder().encode(text));
 }

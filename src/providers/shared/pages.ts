@@ -2,12 +2,19 @@
  * Whole listings by pages (Z-6): by what each says of the next one, or by numbers. Nothing here
  * knows an API.
  */
-import { incomplete } from "./call-rules.ts";
+import { numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { incomplete } from "./failed-calls.ts";
 
 /** All items, and the calls that it took. */
 export interface Listing<T = unknown> {
   readonly items: readonly T[];
   readonly calls: number;
+}
+
+/** How pages are asked for; `pace` is awaited before each but the first. */
+export interface Pacing {
+  readonly pace: () => Promise<void>;
+  readonly signal: AbortSignal;
 }
 
 /** Pages of one listing. */
@@ -34,6 +41,24 @@ export async function listLinked<T, C>(
     if (next === null) return { items, calls };
   }
   throw new Error("the listing has no end");
+}
+
+/** Each item as it was read. One that cannot be read is no free name: the listing is incomplete. */
+export function allOf<T>(
+  items: readonly unknown[],
+  read: (item: unknown) => T | null,
+  what: string,
+): readonly T[] {
+  return items.map((item) => {
+    const found = read(item);
+    if (found !== null) return found;
+    throw incomplete(`${what} cannot be read: a record of the answer lacks its id, name or type`);
+  });
+}
+
+/** Numbers may come as text; null = there is none. */
+export function countOf(value: unknown): number | null {
+  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
 }
 
 /** The items of a page. */

@@ -1,12 +1,14 @@
 /**
- * What `audit` finds on every back end: types, TTLs, names outside of the zone, values that cannot
- * be read. What one vendor alone refuses is in its own folder. Pure.
+ * What `audit` finds on every back end (types, TTLs, names outside of the zone, values that cannot
+ * be read), and on those without properties and mostly without routing policies. What one vendor
+ * alone refuses is in its own folder. Pure.
  */
 import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
+import type { Capabilities } from "../provider.ts";
 
 /** What to do where a back end has none; completes a message. */
 export const NO_POLICY =
@@ -15,33 +17,44 @@ export const NO_POLICY =
 /** Why a record set cannot be written. */
 export type Trouble = Pick<Problem, "code" | "message">;
 
-/** In the order of the troubles; empty = the record set can be written. */
-export function toProblems(set: RecordSet, troubles: readonly Trouble[]): readonly Problem[] {
-  return troubles.map(({ code, message }) => ({ code, subject: recordSetKeyText(set), message }));
+/** In the order of the troubles, then of the rows; empty = the record set can be written. */
+export function toProblems(
+  set: RecordSet,
+  troubles: readonly Trouble[],
+  ...rows: readonly TroubleRow[]
+): readonly Problem[] {
+  const subject = recordSetKeyText(set);
+  return [...troubles, ...troublesIn(rows)].map(({ code, message }) => ({
+    code,
+    subject,
+    message,
+  }));
 }
 
-/** Empty = the type is one of these. */
-export function typeTroubles({ type }: RecordSet, types: ReadonlySet<string>): readonly Trouble[] {
-  if (types.has(type)) return [];
-  const possible = [...types].join(", ");
-  return [
-    {
-      code: "UnsupportedType",
-      message: `records of type ${type} are not written; possible are ${possible}`,
-    },
-  ];
+/** A trouble that a record set has if the first element is true. */
+export type TroubleRow = readonly [isSo: boolean, code: string, message: string];
+
+/** Those that the record set has, in the order of the rows. */
+export function troublesIn(rows: readonly TroubleRow[]): readonly Trouble[] {
+  return rows.flatMap(([isSo, code, message]) => (isSo ? [{ code, message }] : []));
+}
+
+/** Of a type that is none of these. */
+export function typeRow({ type }: RecordSet, types: ReadonlySet<string>): TroubleRow {
+  const possible = `possible are ${[...types].join(", ")}`;
+  const message = `records of type ${type} are not written; ${possible}`;
+  return [!types.has(type), "UnsupportedType", message];
 }
 
 /** The longest TTL in seconds; the least is 0. */
-export function ttlTroubles({ ttlSeconds }: RecordSet, secondsMax: number): readonly Trouble[] {
-  if (ttlSeconds >= 0 && ttlSeconds <= secondsMax) return [];
-  return [{ code: "InvalidTtl", message: `the TTL must be from 0 to ${secondsMax} seconds` }];
+export function ttlRow({ ttlSeconds }: RecordSet, secondsMax: number): TroubleRow {
+  const isRight = ttlSeconds >= 0 && ttlSeconds <= secondsMax;
+  return [!isRight, "InvalidTtl", `the TTL must be from 0 to ${secondsMax} seconds`];
 }
 
-/** Empty = the name is the apex or below it. */
-export function outsideTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
-  if (isAtOrBelow(name, zone.name)) return [];
-  return [{ code: "InvalidName", message: `the name is not in the zone ${zone.name}` }];
+/** Of a name that is neither the apex nor below it. */
+export function outsideRow({ name }: RecordSet, zone: Zone): TroubleRow {
+  return [!isAtOrBelow(name, zone.name), "InvalidName", `the name is not in the zone ${zone.name}`];
 }
 
 /** Types with one target (RFC 1034 §3.6.2, RFC 2181 §10.1, RFC 6672 §2.4). */
@@ -63,4 +76,39 @@ export function valueTroubles(
     if (message !== null) messages.push(message);
   }
   return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
+}
+
+/** The back end as its messages name it, and what it can do. */
+export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
+  readonly vendor: string;
+  /** Values of one record set; absent = any number. */
+  readonly valuesMax?: number;
+  /** Routing policies are the caller's to judge. Default false: there are none. */
+  readonly hasPolicies?: boolean;
+}
+
+/** Empty = nothing that all such back ends refuse. */
+export function plainTroubles(
+  set: RecordSet,
+  zone: Zone,
+  { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false }: PlainBackEnd,
+): readonly Trouble[] {
+  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
+  const isAlias = set.type === "CNAME" && set.name === zone.name;
+  const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
+  const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
+  const noProperty = (name: string): string =>
+    `records of ${vendor} have no property ${name}; remove it`;
+  const rows: readonly TroubleRow[] = [
+    outsideRow(set, zone),
+    typeRow(set, types),
+    ttlRow(set, ttl.maxSeconds),
+    [isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy],
+    ...Object.keys(set.properties).map(
+      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+    ),
+    [isAlias, "InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"],
+    [set.values.length > valuesMax, "TooManyValues", tooMany],
+  ];
+  return [...troublesIn(rows), ...valueTroubles(set)];
 }

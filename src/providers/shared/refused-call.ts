@@ -127,14 +127,14 @@ const LAST_ROWS: readonly RefusalRow[] = [
 ];
 const ANY = /^/;
 
-/** Only rows of these meanings count. */
+/** `meanings`: only rows of these count; absent = all. */
 function rowOf(
   call: RefusedCall,
   { rows = [] }: Pick<RefusalTable, "rows">,
-  meanings: readonly RefusalMeaning[],
+  meanings?: readonly RefusalMeaning[],
 ): RefusalRow | null {
   const matches = ({ is, status = ANY, reason = ANY, text = ANY }: RefusalRow): boolean =>
-    meanings.includes(is) &&
+    meanings?.includes(is) !== false &&
     status.test(String(call.status)) &&
     reason.test(call.reason) &&
     call.texts.every((one) => text.test(one));
@@ -185,8 +185,7 @@ interface FailedCall {
   readonly isAbout?: (group: ChangeGroup, text: string, pointer: string) => boolean;
 }
 
-const CONTENT_MEANINGS = ["changed", "refused"] as const;
-const ALL_MEANINGS = ["throttled", "key", "later", "unsure", ...CONTENT_MEANINGS] as const;
+const CONTENT_MEANINGS: readonly RefusalMeaning[] = ["changed", "refused"];
 
 /**
  * One outcome for each group; throws where the account is to wait. Where a refusal names groups the
@@ -197,8 +196,9 @@ export function outcomesOfCall(
   groups: readonly ChangeGroup[],
   { what, refusals, isAbout = () => false }: FailedCall,
 ): readonly Outcome[] {
-  const row = error instanceof RefusedCall ? rowOf(error, refusals, ALL_MEANINGS) : null;
-  if (!(error instanceof RefusedCall) || row === null || !isAboutContent(row))
+  const row = error instanceof RefusedCall ? rowOf(error, refusals) : null;
+  const isAboutContent = row?.is === "unsure" || (row && CONTENT_MEANINGS.includes(row.is));
+  if (!(error instanceof RefusedCall) || row === null || !isAboutContent)
     return outcomesOfFailure(explainCall(error, what, refusals), groups);
   const texts = groups.map((group) =>
     error.texts.filter((text) => isAbout(group, text, error.pointer)),
@@ -212,10 +212,6 @@ export function outcomesOfCall(
     const part = error.partOf(mine);
     return outcomeBy(rowOf(part, refusals, CONTENT_MEANINGS) ?? row, part, { name, refusals });
   });
-}
-
-function isAboutContent({ is }: RefusalRow): boolean {
-  return is === "changed" || is === "refused" || is === "unsure";
 }
 
 function outcomeBy(

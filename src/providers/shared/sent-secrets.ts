@@ -5,7 +5,7 @@
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
-import type { OpenVendorHttp, VendorRequest } from "../../ports/vendor-http.ts";
+import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { CREDENTIAL } from "./hidden-secrets.ts";
 
 /** One token is followed by the next; the oldest go first. */
@@ -26,17 +26,14 @@ export class SentSecrets {
       const client = open(target);
       return {
         send: (request) => {
-          this.#note(request);
+          const { headers, body } = request;
+          for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)])
+            this.#values.set(value, true);
           return client.send(request);
         },
         close: () => client.close(),
       };
     };
-  }
-
-  #note({ headers, body }: VendorRequest): void {
-    for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)])
-      this.#values.set(value, true);
   }
 }
 

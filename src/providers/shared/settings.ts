@@ -2,11 +2,12 @@
  * Settings of a vendor's account: the Secret's keys with their other spellings, and the fields of
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
-import { fail, type Result } from "@zonekeeper/base/result";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/internal-address.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { ProviderSettings } from "../provider.ts";
 
 /** Keys of a Secret, each with its other spelling or a row that has it. */
 export type SecretKeys = Readonly<Record<string, string | SecretRow>>;
@@ -126,10 +127,11 @@ function checked(
   value: string,
   { form, problems }: { readonly form: Form; readonly problems: Problem[] },
 ): string {
-  const isFile = typeof form === "object" && form.isFile === true;
+  const { isFile = false, isLoose = false } = typeof form === "object" ? form : {};
   const text = isFile ? value : value.replace(/\n$/, "");
   const isEmpty = (isFile ? text.trim() : text) === "";
-  if (isEmpty || wrongIn(form).test(text))
+  const wrong = isLoose ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
+  if (isEmpty || (isFile ? /[^\P{Cc}\s]/u : wrong).test(text))
     problems.push(
       secretProblem(
         key,
@@ -138,11 +140,6 @@ function checked(
       ),
     );
   return text;
-}
-
-function wrongIn(form: Form): RegExp {
-  if (typeof form === "object" && form.isFile === true) return /[^\P{Cc}\s]/u;
-  return typeof form === "object" && form.isLoose === true ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
 }
 
 /** A check, what the value must be in words, and perhaps what is wrong with it. */
@@ -155,7 +152,10 @@ export type FieldChecks = Readonly<Record<string, FieldCheck>>;
 
 /** The fields as they are; unknown and wrong ones become problems. */
 export function readConfig(config: unknown, checks: FieldChecks, problems: Problem[]): Fields {
-  const fields = toFields(config, problems);
+  const given = config ?? {};
+  if (!isFields(given)) problems.push(configProblem("", "must be an object"));
+  // Without zones the check of the field says what is missing.
+  const fields = isFields(given) ? { ...("zones" in checks && { zones: [] }), ...given } : {};
   const known = Object.keys(checks).join(", ");
   const unknown = known === "" ? "is not known; remove it" : `is not known; known are ${known}`;
   for (const [field, value] of Object.entries(fields)) {
@@ -166,11 +166,32 @@ export function readConfig(config: unknown, checks: FieldChecks, problems: Probl
   return fields;
 }
 
-function toFields(config: unknown, problems: Problem[]): Fields {
-  if (config === undefined || config === null) return {};
-  if (isFields(config)) return config;
-  problems.push(configProblem("", "must be an object"));
-  return {};
+/** Settings whose keys and fields were checked one by one. */
+interface CheckedSettings {
+  readonly values: SecretValues;
+  readonly fields: Fields;
+  /** The account may use the program's own identity (Z-29). */
+  readonly mayBorrow: boolean;
+  /** Gets what is wrong with them together. */
+  readonly problems: Problem[];
+}
+
+/** All problems at once. `toOptions`: null = it added a problem. */
+export function settingsParser<O>(
+  keys: SecretKeys,
+  checks: FieldChecks,
+  toOptions: (settings: CheckedSettings) => O | null,
+) {
+  return (
+    { secret, config }: ProviderSettings,
+    mayBorrow = false,
+  ): Result<O, readonly Problem[]> => {
+    const problems: Problem[] = [];
+    const values = readSecret(secret, keys, problems);
+    const fields = readConfig(config, checks, problems);
+    const options = toOptions({ values, fields, mayBorrow, problems });
+    return options === null || problems.length > 0 ? fail(problems) : ok(options);
+  };
 }
 
 /** `https://host[:port]`, without a path. */

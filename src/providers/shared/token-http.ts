@@ -65,7 +65,12 @@ export class TokenHttp {
    * nobody who judges the proof: 429, 500 and more, a page, a redirection.
    */
   async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
-    if (!isTokenUrl(url, this.#hosts)) throw otherHost(url);
+    if (!isTokenUrl(url, this.#hosts)) {
+      const other = URL.canParse(url) ? new URL(url).hostname : "";
+      throw badCredentials(
+        `the token host ${other} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
+      );
+    }
     const { origin, host, pathname, search } = new URL(url);
     const response = await this.#clients.at(origin).send({
       method,
@@ -110,13 +115,10 @@ export function noToken(reason: string): string {
 }
 
 /** The token host cannot be used now, whatever the Secret holds. */
-export function unavailable(reason: string): OperationError {
-  return new OperationError({
-    code: "ProviderUnavailable",
-    message: noToken(reason),
-    retry: "backoff",
-    nothingSent: true,
-  });
+export function unavailable(reason: string, cause?: unknown): OperationError {
+  const message = noToken(reason);
+  const what = { code: "ProviderUnavailable", message, nothingSent: true } as const;
+  return new OperationError({ ...what, retry: "backoff", cause });
 }
 
 /** What a browser would show. */
@@ -130,11 +132,4 @@ export function refusalText({ status, text, json, isGood }: TokenResponse): stri
   const plain = json === undefined && !isGood && !PAGE.test(text) ? text : "";
   const shown = message ?? (texts.length > 0 ? texts.join(": ") : plain);
   return shown === "" ? "" : new RefusedCall({ status, text: shown, retryAfterMs: null }).message;
-}
-
-function otherHost(url: string): OperationError {
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return badCredentials(
-    `the token host ${host} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
-  );
 }

@@ -16,8 +16,7 @@ import type {
   ProviderSession,
   ZoneSnapshot,
 } from "../provider.ts";
-import { incomplete, shownTrouble } from "./call-rules.ts";
-import { refusedTogether } from "./failed-calls.ts";
+import { incomplete, refusedTogether, shownTrouble } from "./failed-calls.ts";
 import { KnownNames } from "./known-names.ts";
 import type { Listing } from "./pages.ts";
 import { explainCall, type RefusalTable } from "./refused-call.ts";
@@ -226,6 +225,12 @@ export function setsOf({ changes, preconditions }: ChangeGroup): readonly Record
 /** The record set that a change writes, or removes. */
 export function writtenSet(change: Change): RecordSet {
   return change.op === "remove" ? change.previous : change.next;
+}
+
+/** True where no other one of the zones is a longer one that has the name. */
+export function isOfZone(name: DnsName, zone: DnsName, zones: readonly DnsName[]): boolean {
+  if (!isAtOrBelow(name, zone)) return false;
+  return !zones.some((apex) => apex.length > zone.length && isAtOrBelow(name, apex));
 }
 
 /** Null = all names are in the zone. */

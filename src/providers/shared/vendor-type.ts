@@ -26,6 +26,15 @@ export function vendorType<O>(
   };
 }
 
+/** The same of a class of sessions. */
+export function sessionType<O>(
+  type: string,
+  parse: Parameters<typeof vendorType<O>>[1],
+  Session: new (options: O, environment: ProviderEnvironment) => ProviderSession,
+) {
+  return vendorType(type, parse, (options, environment) => new Session(options, environment));
+}
+
 /** Of a type whose field `zones` names them. */
 export function namedZones({ config }: ProviderSettings): NamedZones {
   return zonesOf(fieldsOf(config)["zones"]) ?? [];

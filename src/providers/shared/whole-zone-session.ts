@@ -8,6 +8,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, heldTogether } from "./batch-session.ts";
+import { changedOutcome } from "./failed-calls.ts";
 import { refuseWrites } from "./guarded-http.ts";
 import type { Listing } from "./pages.ts";
 import { normalizePlain } from "./plain-sets.ts";
@@ -56,9 +57,8 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
     let sets = this.setsIn(zone);
     for (const [index, group] of groups.entries()) {
       const next = setsAfter(sets, group, (set) => this.normalize(set));
-      const message = "the zone is not as it was read";
       if (next === null)
-        troubles.set(index, { name: group.name, status: "precondition-failed", message });
+        troubles.set(index, changedOutcome(group.name, "the zone is not as it was read"));
       else sets = next;
     }
     return {

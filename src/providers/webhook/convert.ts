@@ -15,8 +15,8 @@ import {
 import { Re2 } from "@zonekeeper/kube/objects/re2";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
-import { incomplete } from "../shared/call-rules.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
 
@@ -34,17 +34,22 @@ export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | nul
   const [name, type] = [textOf(fields["dnsName"]), textOf(fields["recordType"])];
   const targets = textsOf(fields["targets"]) ?? [];
   if (name === null || type === null || targets.length === 0) return null;
+  const kind = type.toUpperCase();
+  // Some webhooks answer texts without quotes.
+  const values = targets.map((target) =>
+    readRdata(kind, kind === "TXT" && !target.startsWith('"') ? quoted(target) : target),
+  );
   const set = plainSet({
-    name: nameFromUnicode(name),
-    type: type.toUpperCase(),
+    ...{ name: nameFromUnicode(name), type: kind, values },
     ttlSeconds: ttlOf(fields) ?? ttlSeconds,
-    values: targets.map((target) => toValue(type.toUpperCase(), target)),
   });
   const setIdentifier = textOf(fields["setIdentifier"]) || null;
   if (setIdentifier === null) return set;
   // Which policy it is a member of only the webhook knows.
   return { ...set, setIdentifier, routingPolicy: { type: "webhook", parameters: {} } };
 }
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
 /** Seconds; null = the endpoint tells none. */
 export function ttlOf(endpoint: Fields): number | null {
@@ -58,12 +63,6 @@ export function isSameEndpoint(one: Fields, other: Fields): boolean {
   const properties = ({ providerSpecific }: Fields): string =>
     JSON.stringify(listOf(providerSpecific) ?? []);
   return recordSetKeyText(a) === recordSetKeyText(b) && properties(one) === properties(other);
-}
-
-/** Some webhooks answer texts without quotes. */
-function toValue(type: string, target: string): string {
-  if (type !== "TXT" || target.startsWith('"')) return readRdata(type, target);
-  return readRdata(type, `"${target.replace(/["\\]/g, String.raw`\$&`)}"`);
 }
 
 /** `before`: the endpoint as it was read, whose labels and properties stay. */

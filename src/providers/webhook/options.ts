@@ -2,20 +2,15 @@
  * Settings of an external-dns-webhook account: where it is, what it is asked with, and its zones.
  * Checks and parses only; problems name the key and never its value.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { Problem } from "../../model/problem.ts";
-import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE_CHECK,
-  type FieldChecks,
   isOrigin,
   isSafeOrigin,
   originOf,
-  readConfig,
-  readSecret,
   type SecretKeys,
   secretProblem,
+  settingsParser,
   zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
@@ -48,22 +43,14 @@ const KEYS: SecretKeys = {
   TrustedCaCert: { other: "trustedCaCert", isFile: true, checks: [CERTIFICATE_CHECK] },
 };
 
-/** What each field must be. */
-const CONFIG_CHECKS: FieldChecks = {
-  zones: zonesCheck(0),
-};
-
 /** All problems at once. */
-export function parseOptions({
-  secret,
-  config,
-}: ProviderSettings): Result<WebhookOptions, readonly Problem[]> {
-  const problems: Problem[] = [];
-  const values = readSecret(secret, KEYS, problems);
-  const { zones } = readConfig(config, CONFIG_CHECKS, problems);
-  const { Server: server, Token: token = null, TrustedCaCert: caCertificate = null } = values;
-  if (token !== null && isOrigin(server) && !isSafeOrigin(server))
-    problems.push(secretProblem("Token", "would be sent as it is", "write an https address"));
-  if (problems.length > 0) return fail(problems);
-  return ok({ server: originOf(server, ""), token, caCertificate, zones: zonesOf(zones) ?? [] });
-}
+export const parseOptions = settingsParser<WebhookOptions>(
+  KEYS,
+  { zones: zonesCheck(0) },
+  ({ values, fields: { zones }, problems }) => {
+    const { Server: server, Token: token = null, TrustedCaCert: caCertificate = null } = values;
+    if (token !== null && isOrigin(server) && !isSafeOrigin(server))
+      problems.push(secretProblem("Token", "would be sent as it is", "write an https address"));
+    return { server: originOf(server, ""), token, caCertificate, zones: zonesOf(zones) ?? [] };
+  },
+);

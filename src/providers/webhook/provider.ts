@@ -1,14 +1,10 @@
 /** The provider type `external-dns-webhook`: whatever a webhook of external-dns writes to. */
-import { namedZones, vendorType } from "../shared/vendor-type.ts";
+import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import { parseOptions } from "./options.ts";
 import { WEBHOOK_TYPE, WebhookSession } from "./session.ts";
 
 /** Secret: `Server`, perhaps `Token`; see options.ts for the rest. */
 export const WEBHOOK_PROVIDER = {
-  ...vendorType(
-    WEBHOOK_TYPE,
-    parseOptions,
-    (options, environment) => new WebhookSession(options, environment),
-  ),
+  ...sessionType(WEBHOOK_TYPE, parseOptions, WebhookSession),
   namedZones,
 };

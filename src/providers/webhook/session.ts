@@ -3,24 +3,22 @@
  * `POST /records`.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
-import { OperationError } from "@zonekeeper/base/operation-error";
-import { type DnsName, isAtOrBelow, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { allOf, incomplete } from "../shared/call-rules.ts";
-import { type SendCall, SetSession } from "../shared/call-session.ts";
+import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
+import { incomplete } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { itemsOf, type Listing } from "../shared/pages.ts";
-import { plainTroubles } from "../shared/plain-audit.ts";
-import { toProblems } from "../shared/record-troubles.ts";
+import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
-import { writtenSet } from "../shared/vendor-session.ts";
+import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
 import {
   changesBody,
   type DomainFilter,
@@ -111,12 +109,9 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const included = isNamed ? [] : this.#filter.include.map(withoutDot);
     this.#zones = included.length > 0 ? included : zones;
     if (this.#zones.length === 0)
-      throw new OperationError({
-        code: "ProviderUnavailable",
-        message:
-          "the webhook names no zones; write them to zones of providerConfig, or . there for all names",
-        retry: "backoff",
-      });
+      throw incomplete(
+        "the webhook names no zones; write them to zones of providerConfig, or . there for all names",
+      );
     const endpoint = new URL(this.#options.server).host;
     const of = { providerType: WEBHOOK_TYPE, endpoint, view: "" };
     return this.#zones.map((name) => ({ id: name, name, ...of }));
@@ -159,15 +154,14 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (listOf(json) === null) throw incomplete(`${what}: the answer holds no list`);
     const named = itemsOf(json ?? []).filter((item) => !isEmpty(item));
     const known = allOf(named, (item) => this.#toKnown(item), `the zone ${zone.name}`);
-    return { items: known.filter(({ set }) => this.#isIn(zone, set.name)), calls: 1 };
+    return {
+      items: known.filter(({ set }) => isOfZone(set.name, zone.name, this.#zones)),
+      calls: 1,
+    };
   }
 
   /** In one POST, after the webhook adjusted the endpoint. */
-  protected async makeChange(
-    zone: Zone,
-    change: Change,
-    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
-  ): Promise<null> {
+  protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const set = writtenSet(change);
     const key = recordSetKeyText(set);
     // The last one of a key is what a write names.
@@ -219,7 +213,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
       more.length === 0 &&
       recordSetKeyText(adjusted) === key &&
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
-    if (!isSame) throw otherData();
+    if (!isSame) throw new RefusedCall({ status: 422, text: OTHER_DATA, retryAfterMs: null });
     // The adjusted endpoint is what is wanted, its TTL as well.
     const endpoint = { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
     this.#adjusted.set(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
@@ -235,13 +229,6 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const shown = ttlOf(fields);
     const isWritten = written !== undefined && (shown === null || shown === written.made);
     return { set: isWritten ? { ...bare, ttlSeconds: written.asked } : bare, fields };
-  }
-
-  /** The longest zone that the name is in. */
-  #isIn(zone: Zone, name: DnsName): boolean {
-    if (!isAtOrBelow(name, zone.name)) return false;
-    const { length } = zone.name;
-    return !this.#zones.some((apex) => apex.length > length && isAtOrBelow(name, apex));
   }
 
   #get(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
@@ -268,8 +255,5 @@ interface WrittenTtl {
   readonly made: number;
 }
 
-function otherData(): RefusedCall {
-  const text =
-    "the webhook would write other data than are wanted; correct the object or the webhook";
-  return new RefusedCall({ status: 422, text, retryAfterMs: null });
-}
+const OTHER_DATA =
+  "the webhook would write other data than are wanted; correct the object or the webhook";

@@ -127,11 +127,8 @@ function listedIn(object: KubeObject): Result<readonly unknown[]> {
   if (listed === undefined || listed === null) return fail(MISSING);
   const list = listOf(listed);
   if (list === null) return fail("the endpoints are not a list");
-  return list.length > ENDPOINTS_MAX ? fail(tooMany(list.length)) : ok(list);
-}
-
-function tooMany(count: number): string {
-  return `${count} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
+  const tooMany = `${list.length} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
+  return list.length > ENDPOINTS_MAX ? fail(tooMany) : ok(list);
 }
 
 /**
@@ -177,7 +174,8 @@ function readEndpoint(
   fields: Fields,
   { provider, defaultTargets }: SourceRules,
 ): Result<Endpoint, EndpointTrouble> {
-  const name = nameIn(fields);
+  const text = textOf(fields["dnsName"]);
+  const name = text === null ? fail("it is missing") : readName(text);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
@@ -186,7 +184,9 @@ function readEndpoint(
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
-  const ttl = ttlOf(fields["recordTTL"]);
+  // 0 and absent = no wish, as in external-dns.
+  const given = fields["recordTTL"] ?? 0;
+  const ttl = given === 0 ? ok(null) : readTtl(given, TTL_OF_DNS_MAX);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
   const targets = textsOf(fields["targets"] ?? []);
   const mayBeAlias = ALIAS_TYPES.has(type);
@@ -224,18 +224,6 @@ function typedOf(
   return ok((asked ?? [type]).map((one) => ({ type: one, values: values.value })));
 }
 
-function nameIn(fields: Fields): Result<DnsName> {
-  const text = textOf(fields["dnsName"]);
-  return text === null ? fail("it is missing") : readName(text);
-}
-
-/** 0 and absent = no wish, as in external-dns. */
-function ttlOf(value: unknown): Result<number | null> {
-  return value === undefined || value === null || value === 0
-    ? ok(null)
-    : readTtl(value, TTL_OF_DNS_MAX);
-}
-
 function valuesOf(targets: readonly string[] | null, type: string): Result<readonly string[]> {
   if (targets === null || targets.length === 0) return fail("is not a list of at least one text");
   const values: string[] = [];
@@ -251,11 +239,8 @@ function valuesOf(targets: readonly string[] | null, type: string): Result<reado
 function readTarget(target: string, type: string): Result<string> {
   if (type === "TXT" && !target.startsWith('"')) return ok(txtFromText(target));
   if (HOST_TYPES.has(type)) return readHostTarget(target);
-  if (HOST_LAST.has(type)) return readHostLast(target, type);
-  return ADDRESS_TYPES.has(type) ? readAddress(type, target) : parseRdata(type, target);
-}
-
-function readHostLast(target: string, type: string): Result<string> {
+  if (ADDRESS_TYPES.has(type)) return readAddress(type, target);
+  if (!HOST_LAST.has(type)) return parseRdata(type, target);
   const tokens = target.split(/\s+/);
   const host = tokens.pop() ?? "";
   const read = host === "." ? ok(host) : readHostTarget(host);

@@ -13,7 +13,6 @@ import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
-import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
@@ -126,35 +125,26 @@ function mistake(
   { name, objectTransfer }: MistakeFacts,
 ): Found<DesiredRecordSet> {
   const subject = resourceOf(objectKeyOf(object, ""));
+  const { field, ...more } = trouble;
   return {
     items: [],
     waiting: name === null ? [] : waitingFor([name], PROBLEM_WAIT),
-    problems: [problemOf(trouble, subject)],
+    problems: [{ ...more, subject, ...(field !== "" && { field }) }],
     complete: false,
     objectTransfer,
   };
 }
 
-function problemOf({ field, ...trouble }: FieldTrouble, subject: string): Problem {
-  return field === "" ? { ...trouble, subject } : { ...trouble, subject, field };
-}
+const refuse = (code: string, field: string, message: string) => fail({ code, field, message });
 
 function nameOf(spec: Fields): Result<DnsName, FieldTrouble> {
-  const field = "spec.dnsName";
   const text = spec["dnsName"];
   if (typeof text !== "string")
-    return fail({
-      code: "InvalidDnsName",
-      message: "dnsName is missing; write a full name",
-      field,
-    });
+    return refuse("InvalidDnsName", "spec.dnsName", "dnsName is missing; write a full name");
   const name = readName(text);
   if (name.ok) return name;
-  return fail({
-    code: "InvalidDnsName",
-    message: `${quoted(text)} is not a DNS name: ${name.error}`,
-    field,
-  });
+  const message = `${quoted(text)} is not a DNS name: ${name.error}`;
+  return refuse("InvalidDnsName", "spec.dnsName", message);
 }
 
 interface EntryRecords {
@@ -183,20 +173,15 @@ function recordsOf(object: KubeObject, spec: Fields): Result<EntryRecords, Field
   const owner = ownerOf(spec);
   if (!owner.ok) return owner;
   const { lookupSeconds } = lookup.value;
-  return ok({
-    typed: typed.value,
-    ttlSeconds: ttl.value,
-    lookupSeconds,
-    member: member.value,
-    owner: owner.value,
-  });
+  const read = { typed: typed.value, ttlSeconds: ttl.value, member: member.value };
+  return ok({ ...read, lookupSeconds, owner: owner.value });
 }
 
 function ownerOf(spec: Fields): Result<string | null, FieldTrouble> {
   const owner = textOf(spec["ownerId"]);
   if (owner === null || isOwnerId(owner)) return ok(owner);
   const message = `${quoted(owner)} is no owner id: ${OWNER_ID_FORM}`;
-  return fail({ code: "InvalidOwnerId", message, field: "spec.ownerId" });
+  return refuse("InvalidOwnerId", "spec.ownerId", message);
 }
 
 function policyOf(spec: Fields): Result<PolicyMember | null, FieldTrouble> {
@@ -204,7 +189,7 @@ function policyOf(spec: Fields): Result<PolicyMember | null, FieldTrouble> {
   if (read.ok) return read;
   const { field, message } = read.error;
   const path = `spec.routingPolicy${field === "" ? "" : `.${field}`}`;
-  return fail({ code: "InvalidRoutingPolicy", message, field: path });
+  return refuse("InvalidRoutingPolicy", path, message);
 }
 
 interface EntryValues {
@@ -215,39 +200,26 @@ interface EntryValues {
 function valuesOf(spec: Fields): Result<EntryValues, FieldTrouble> {
   const targets = textsOf(spec["targets"]);
   const text = textsOf(spec["text"]);
-  if (targets === null) return fail(notTexts("targets"));
-  if (text === null) return fail(notTexts("text"));
-  if (targets.length > 0 && text.length > 0)
-    return fail({
-      code: "InvalidSpec",
-      message: "only Text or Targets possible: remove spec.targets or spec.text",
-      field: "spec",
-    });
+  if (targets === null)
+    return refuse("InvalidSpec", "spec.targets", "targets is not a list of strings");
+  if (text === null) return refuse("InvalidSpec", "spec.text", "text is not a list of strings");
+  if (targets.length > 0 && text.length > 0) return refuse("InvalidSpec", "spec", EITHER);
   const count = targets.length + text.length;
-  if (count > VALUES_MAX) {
-    const message = `too many targets: ${count}, at most ${VALUES_MAX}`;
-    return fail({ code: "TooManyValues", message, field: "spec" });
-  }
-  if (text.length > 0 && text.every((line) => line.trim() === "")) {
-    const message = "all texts are empty; write what the TXT record is to say, or remove text";
-    return fail({ code: "InvalidText", message, field: "spec.text" });
-  }
+  if (count > VALUES_MAX)
+    return refuse("TooManyValues", "spec", `too many targets: ${count}, at most ${VALUES_MAX}`);
+  if (text.length > 0 && text.every((line) => line.trim() === ""))
+    return refuse("InvalidText", "spec.text", EMPTY_TEXTS);
   return ok({ targets, text });
 }
 
-function notTexts(field: string): FieldTrouble {
-  return {
-    code: "InvalidSpec",
-    message: `${field} is not a list of strings`,
-    field: `spec.${field}`,
-  };
-}
+const EITHER = "only Text or Targets possible: remove spec.targets or spec.text";
+const EMPTY_TEXTS = "all texts are empty; write what the TXT record is to say, or remove text";
 
 function ttlOf(object: KubeObject, spec: Fields): Result<number | null, FieldTrouble> {
   const value = spec["ttl"] ?? null;
   const ttl = value === null ? annotatedTtl(object) : readTtl(value);
   const field = value === null ? annotationField(TTL_ANNOTATION) : "spec.ttl";
-  return ttl.ok ? ttl : fail({ code: "InvalidTtl", message: ttl.error, field });
+  return ttl.ok ? ttl : refuse("InvalidTtl", field, ttl.error);
 }
 
 function typedOf(

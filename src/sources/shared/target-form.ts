@@ -8,32 +8,17 @@ import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import { isInternalAddress } from "../../model/internal-address.ts";
 
 /** Tried in this order, because some texts have two of these forms. */
-const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] = [
-  { form: /^$/, message: "it is empty; write an address or a host name" },
-  {
-    form: /:\/\//,
-    message: "it is a URL; write its host name alone, without scheme, port and path",
-  },
-  { form: /[\s,;]/, message: "it holds more than one target; write each as a target of its own" },
-  { form: /^\[/, message: "write the IPv6 address without brackets and without a port" },
-  { form: /^[\d.]+\/\d+$/, message: "it is a network; write one address, without /…" },
-  {
-    form: /^[\da-f:.]+:[\da-f:.]*\/\d+$/i,
-    message: "it is a network; write one address, without /…",
-  },
-  {
-    form: /^[\da-f:]+%/i,
-    message: "a zone index (%…) has a meaning on one host only; write an address without it",
-  },
-  { form: /^[^:]+:\d{1,5}$/, message: "a DNS record holds no port; write it without :…" },
-  {
-    form: /^[^:]*:$/,
-    message: "it ends with a colon; write an address or a host name alone",
-  },
-  {
-    form: /^[^:]*:[^:]*$/,
-    message: "it has a : and is no IPv6 address; write an address or a host name alone",
-  },
+const MISTAKES: readonly (readonly [form: RegExp, message: string])[] = [
+  [/^$/, "it is empty; write an address or a host name"],
+  [/:\/\//, "it is a URL; write its host name alone, without scheme, port and path"],
+  [/[\s,;]/, "it holds more than one target; write each as a target of its own"],
+  [/^\[/, "write the IPv6 address without brackets and without a port"],
+  [/^[\d.]+\/\d+$/, "it is a network; write one address, without /…"],
+  [/^[\da-f:.]+:[\da-f:.]*\/\d+$/i, "it is a network; write one address, without /…"],
+  [/^[\da-f:]+%/i, "a zone index (%…) has a meaning on one host only; write an address without it"],
+  [/^[^:]+:\d{1,5}$/, "a DNS record holds no port; write it without :…"],
+  [/^[^:]*:$/, "it ends with a colon; write an address or a host name alone"],
+  [/^[^:]*:[^:]*$/, "it has a : and is no IPv6 address; write an address or a host name alone"],
 ];
 
 /** What is written like an address, whatever the script of its digits. */
@@ -71,11 +56,9 @@ function isMapped(bytes: Uint8Array): boolean {
 
 /** Why the trimmed text cannot be a target, with the remedy; null = its form is possible. */
 export function targetMistake(text: string): string | null {
-  return MISTAKES.find(({ form }) => form.test(text))?.message ?? strangeDigit(text);
-}
-
-/** A host name may have such digits (RFC 5892 appendix A.8); an address may not. */
-function strangeDigit(text: string): string | null {
+  const mistake = MISTAKES.find(([form]) => form.test(text));
+  if (mistake !== undefined) return mistake[1];
+  // A host name may have digits of another script (RFC 5892 appendix A.8); an address may not.
   const digit = LIKE_ADDRESS.test(text) ? /(?!\d)\p{Nd}/u.exec(text)?.[0] : undefined;
   if (digit === undefined) return null;
   return `it has the digit "${digit}" of another script; write the digits 0 to 9`;

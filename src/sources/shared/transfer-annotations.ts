@@ -44,16 +44,15 @@ export interface TransferRead {
 
 /** Reads the annotations of one object. */
 export function readTransfer(object: KubeObject): TransferRead {
-  return mayAsk(object) ? readAsked(object) : SAYS_NOTHING;
+  const { annotations = {}, deletionTimestamp } = object.metadata;
+  // Not for nearly all objects: they have none of the annotations, and are not being deleted.
+  const mayAsk =
+    deletionTimestamp !== undefined || Object.keys(annotations).some((key) => KEYS.has(key));
+  return mayAsk ? readAsked(object) : SAYS_NOTHING;
 }
 
 const SAYS_NOTHING: TransferRead = { problems: [] };
 const KEYS: ReadonlySet<string> = new Set(TRANSFER_ANNOTATIONS);
-
-/** False for nearly all objects: they have none of the annotations, and are not being deleted. */
-function mayAsk({ metadata: { annotations = {}, deletionTimestamp } }: KubeObject): boolean {
-  return deletionTimestamp !== undefined || Object.keys(annotations).some((key) => KEYS.has(key));
-}
 
 function readAsked(object: KubeObject): TransferRead {
   const reader = new Reader(object);
@@ -84,29 +83,17 @@ function permitOf(reader: Reader): PermitRequest | null {
   const resource = reader.text(PERMIT_RESOURCE);
   const owner = reader.text(PERMIT_OWNER);
   if (reader.problems.length > before) return null;
-  if (resource === null) {
-    if (owner !== null)
-      reader.refuse(
-        PERMIT_OWNER,
-        `names no object; say which one may claim with ${PERMIT_RESOURCE}: kind/namespace/name`,
-      );
+  const refuse = (key: string, message: string): null => {
+    reader.refuse(key, message);
     return null;
-  }
+  };
+  const noObject = `names no object; say which one may claim with ${PERMIT_RESOURCE}: kind/namespace/name`;
+  if (resource === null) return owner === null ? null : refuse(PERMIT_OWNER, noObject);
   const match = RESOURCE.exec(resource);
-  if (match === null) {
-    reader.refuse(
-      PERMIT_RESOURCE,
-      `${quoted(resource)} is not kind/namespace/name of the object that may claim; write e.g. service/default/web`,
-    );
-    return null;
-  }
-  if (owner !== null && !OWNER.test(owner)) {
-    reader.refuse(
-      PERMIT_OWNER,
-      `${quoted(owner)} is no owner id; write the --owner of the other group`,
-    );
-    return null;
-  }
+  const noResource = `${quoted(resource)} is not kind/namespace/name of the object that may claim; write e.g. service/default/web`;
+  if (match === null) return refuse(PERMIT_RESOURCE, noResource);
+  const noOwner = `${quoted(owner ?? "")} is no owner id; write the --owner of the other group`;
+  if (owner !== null && !OWNER.test(owner)) return refuse(PERMIT_OWNER, noOwner);
   const [, kind = "", rest = ""] = match;
   return { owner, resource: `${markerKindNamed(kind)}/${rest}` };
 }

@@ -67,9 +67,11 @@ function outcomeOf<T extends NotifyInterest>(
   { request, verdict, all }: Judged<T>,
 ): { readonly rcode: Rcode; readonly woken: readonly T[] } {
   if (verdict.status === "refused") return { rcode: "NOTAUTH", woken: [] };
-  const zone = notifiedZone(request);
-  if (zone === null) return { rcode: "FORMERR", woken: [] };
-  const known = all.filter((interest) => interest.zone === zone);
+  const [question, ...more] = request.question;
+  // RFC 1996 §3.6, §3.7.
+  const isZone = question?.type === "SOA" && question.class === "IN" && more.length === 0;
+  if (!isZone) return { rcode: "FORMERR", woken: [] };
+  const known = all.filter((interest) => interest.zone === question.name);
   if (known.length === 0) return { rcode: "NOTAUTH", woken: [] };
   const key = verdict.status === "verified" ? verdict.key : null;
   const woken = known.filter((interest) =>
@@ -100,13 +102,6 @@ function verdictOf(
     if (next.status === "verified") return next;
   }
   return first;
-}
-
-/** The zone in the question; null = malformed (RFC 1996 §3.6, §3.7). */
-function notifiedZone(message: Message): DnsName | null {
-  const [question, ...more] = message.question;
-  if (question === undefined || more.length > 0) return null;
-  return question.type === "SOA" && question.class === "IN" ? question.name : null;
 }
 
 function isSameKey(a: TsigKey | null, b: TsigKey): boolean {
