@@ -65,11 +65,11 @@ async function onStage(
     await session.user.balance("svc", "www", "192.0.2.1");
     const { name, algorithm, secretBase64 } = zone.server.key;
     const key = [`--rfc2136-tsig-keyname=${name}`, `--rfc2136-tsig-secret-alg=${algorithm}`];
-    const theirs = theirValues(zone.server, [...key, `--rfc2136-tsig-secret=${secretBase64}`]);
+    const former = theirValues(zone.server, [...key, `--rfc2136-tsig-secret=${secretBase64}`]);
     const files = [join(folder.path, "theirs.yaml"), join(folder.path, "zonekeeper.yaml")] as const;
-    writeFileSync(files[0], theirs);
+    writeFileSync(files[0], former);
     // The guide says that a list of theirs has to be written there, too.
-    const { extraArgs } = JSON.parse(theirs);
+    const { extraArgs } = JSON.parse(former);
     const rows = extraArgs.map((one: string) => `  - ${JSON.stringify(one)}\n`).join("");
     writeFileSync(files[1], `${VALUES}${rows}`);
     await play({ zone, session, folder: folder.path, files });
@@ -143,7 +143,7 @@ describeReal(
         () => RunSession.open(() => Promise.resolve(api)),
         async (stage) => {
           const { user } = stage.session;
-          const [theirs, ours] = stage.files;
+          const [former, guided] = stage.files;
           const where = ["-n", "external-dns", `--kubeconfig=${api.kubeconfig}`];
           const helm = async (command: string, ...args: readonly string[]): Promise<void> => {
             const line = [command, "external-dns", ...args, ...where];
@@ -156,14 +156,14 @@ describeReal(
           };
           await user.kubectl.ok(["create", "namespace", "external-dns"]);
           // The test's API server has its definition already.
-          await helm("install", CHART, "--skip-crds", "--values", theirs);
+          await helm("install", CHART, "--skip-crds", "--values", former);
           const before = await containerNow();
           for (const line of RIGHTS) {
             const script = line.replace(/^kubectl/, `"${kubectlPath("1.32")}"`);
             const env = { KUBECONFIG: api.kubeconfig };
             expect(await run("bash", ["-uc", script], { env })).toMatchObject({ code: 0 });
           }
-          await helm("upgrade", CHART, "--reuse-values", "--values", ours);
+          await helm("upgrade", CHART, "--reuse-values", "--values", guided);
           const created = ["create", "token", "external-dns", "-n", "external-dns"];
           const kubeconfig = join(stage.folder, "pod.kubeconfig");
           const text = readFileSync(api.kubeconfig, "utf8")

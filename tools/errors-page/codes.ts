@@ -1,8 +1,8 @@
 /**
  * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text:
- * string literals in PascalCase that are the value of a property named `code`, that go to
- * `retryable`, `permanent` or a parameter named `code` of a function in the same file, and the keys
- * of *_REASONS tables. Pure.
+ * string literals in PascalCase that are the value of a property or constant named `code`, that go
+ * to `retryable`, `permanent` or a parameter named `code` of a function in the same file, that stand
+ * between condition and message in a `TroubleRow`, and the keys of *_REASONS tables. Pure.
  */
 import ts from "typescript";
 import { syntaxOf } from "../measure/comments.ts";
@@ -27,9 +27,10 @@ const CODE = /^[A-Z][a-z0-9]+([A-Z][a-z0-9]*)*$/;
 /** All codes of one file in the order in which they stand; one code may come several times. */
 export function codesIn(file: SourceFile): readonly FoundCode[] {
   // To parse a file is dearer than to look.
-  if (!/\bcode\b|_REASONS\b|\b(retryable|permanent)\(/.test(file.text)) return [];
+  if (!/\bcode\b|_REASONS\b|\bTroubleRow\b|\b(retryable|permanent)\(/.test(file.text)) return [];
   const source = syntaxOf(file);
   const positions = codeParameters(source);
+  const hasRows = /\bTroubleRow\b/.test(file.text);
   const found: FoundCode[] = [];
   const add = (literals: readonly string[], message: string, authoritative = false): void => {
     for (const code of literals.filter((text) => CODE.test(text)))
@@ -43,6 +44,12 @@ export function codesIn(file: SourceFile): readonly FoundCode[] {
     if (ts.isCallExpression(node)) {
       const code = node.arguments[positions.get(calleeOf(node)) ?? -1];
       if (code !== undefined) add(literalsOf(code), messageAfter(node, code));
+    }
+    if (ts.isVariableDeclaration(node) && node.name.getText() === "code" && node.initializer)
+      add(literalsOf(node.initializer), "");
+    if (hasRows && ts.isArrayLiteralExpression(node) && node.elements.length === 3) {
+      const [, code, message] = node.elements;
+      if (code && message) add(literalsOf(code), textOf(message));
     }
     if (ts.isVariableDeclaration(node) && isReasonTable(node))
       for (const [code, message] of reasonsOf(node)) add([code], message, true);
