@@ -47,7 +47,7 @@ export class MessageReader {
 
   /** What the field adds to the object of its message. */
   #entries(field: Field, raws: readonly RawField[], depth: number): readonly Entry[] {
-    // Of a field that is no list the last one counts.
+    // A field that is no list may occur several times: the last one counts.
     const last = raws.at(-1);
     if (last === undefined) return [];
     const read = (raw: RawField): unknown => this.#value(field.type, raw, depth);
