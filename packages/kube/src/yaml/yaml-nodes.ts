@@ -52,18 +52,14 @@ class Depth {
     this.#indent = this.#isIndent && !isEnd ? this.#indent + token.length : 0;
     if (isEnd || BETWEEN.includes(token)) this.#colons = 0;
     else if (token === ":") this.#colons += 1;
-    const open = this.#open + opening(token);
+    const closes = token === "]" || token === "}";
+    const open = this.#open + (token === "[" || token === "{" ? 1 : closes ? -1 : 0);
     if (open < 0) this.#tooMany += 1;
     this.#open = Math.max(0, open);
     if (PROPERTY.test(token)) this.#properties += 1;
     const properties = Math.floor(this.#properties / PROPERTIES_A_LEVEL);
     return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany, properties);
   }
-}
-
-function opening(token: string): number {
-  if (token === "[" || token === "{") return 1;
-  return token === "]" || token === "}" ? -1 : 0;
 }
 
 /** A node where a map has a key. */

@@ -52,8 +52,13 @@ export class MessageReader {
     if (last === undefined) return [];
     const read = (raw: RawField): unknown => this.#value(field.type, raw, depth);
     if (field.form === "list") return [[field.name, raws.map(read)]];
-    if (field.form === "map")
-      return [[field.name, Object.fromEntries(raws.map((raw) => entryOf(raw, read)))]];
+    if (field.form === "map") {
+      // An entry is a message { key = 1, value = 2 }.
+      const entries = raws
+        .map(bytesOf)
+        .map((entry) => [textIn(bytesOf(part(entry, 1))), read(part(entry, 2))]);
+      return [[field.name, Object.fromEntries(entries)]];
+    }
     const value = read(last);
     if (field.isInline) return Object.entries(Object(value));
     const isZero = value === "" || value === 0 || value === false;
@@ -192,12 +197,6 @@ function jsonOf(bytes: Uint8Array): unknown {
 function numberOf(bytes: Uint8Array): number {
   if (bytes.length !== 8) throw malformed();
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
-}
-
-/** An entry { key = 1, value = 2 } of a map. */
-function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
-  const bytes = bytesOf(raw);
-  return [textIn(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
 }
 
 /** How fields that are bytes on the wire are read. */
