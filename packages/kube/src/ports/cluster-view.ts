@@ -63,7 +63,7 @@ export interface ClusterView {
    * once.
    */
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]>;
-  /** As `list`, of the objects with this value. Costs as much as it answers. */
+  /** As `list`, of the objects with this value. The time it takes grows with the answer only. */
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]>;
   /**
    * The state in one namespace, if given, else as a whole. Of a kind that is read by namespace,

@@ -35,7 +35,7 @@ interface Subscriber {
 export class WatchedKind {
   readonly #options: WatchedKindOptions;
   readonly #all: Scope;
-  /** By namespace; empty unless all may not be read. */
+  /** Scopes by namespace; empty where all namespaces may be read. */
   readonly #scopes = new Map<string, Scope>();
   /** By namespace: how many calls of `readIn` are not ended yet. */
   readonly #asked = new Map<string, number>();

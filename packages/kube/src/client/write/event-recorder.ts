@@ -98,7 +98,7 @@ export class ApiEventRecorder implements EventRecorder {
   #waiting = 0;
   /** The last series of each object that waits. */
   readonly #last = new Map<string, Series>();
-  /** Those that wait and are not the last of their object, the oldest first. */
+  /** Series that wait and are not the last of their object, the oldest first. */
   readonly #passed = new Set<Series>();
   readonly #stopping = new AbortController();
   #writing: Promise<void> | null = null;
@@ -127,7 +127,7 @@ export class ApiEventRecorder implements EventRecorder {
     return this.#refusal;
   }
 
-  /** Also notes that a Warning goes first. */
+  /** True = the Event is written before others. Notes the time of a Warning that is. */
   #isUrgent({ object: { kind }, note: { type, reason } }: Series): boolean {
     if (kind !== undefined && this.#options.urgentKinds.includes(kind)) return true;
     if (type !== "Warning") return false;
@@ -252,7 +252,7 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  /** In a namespace that is being deleted nothing is created any more: that is no refusal. */
+  /** Counts a refusal. That a namespace is being deleted is none: nothing is created there. */
   #noteRefusal(error: unknown): void {
     if (!isRefusal(error) || error.message.includes("being terminated")) return;
     const { metrics, writer } = this.#options;

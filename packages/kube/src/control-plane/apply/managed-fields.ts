@@ -7,7 +7,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { isObject, type JsonObject, textAt } from "../json/json.ts";
 import { type FieldSet, fromFieldsV1, toFieldsV1 } from "./field-set.ts";
 
-/** Who writes. */
+/** The writer of fields. */
 export interface Manager {
   /** Name; may be empty when a client gives none. */
   readonly name: string;

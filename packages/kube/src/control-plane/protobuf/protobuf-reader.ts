@@ -14,9 +14,9 @@ import type { Field, Messages } from "./message-table.ts";
 /** One field as encoded on the wire. */
 export interface RawField {
   readonly number: number;
-  /** Of wire type 0; null for others. */
+  /** The number of a field of wire type 0; null for others. */
   readonly integer: number | null;
-  /** Of wire type 2; null for others. */
+  /** The bytes of a field of wire type 1, 2 or 5; null for others. */
   readonly bytes: Uint8Array | null;
 }
 

@@ -100,7 +100,7 @@ export class ResourceReads {
     return jsonResponse(200, forms.many(page.objects, page.meta));
   }
 
-  /** Of an exact version, or of the newest, which is older than no version that there was. */
+  /** The first page of a list: of an exact version, or of the newest, which satisfies any other. */
   #firstPage(list: PagedList, options: ListOptions): Page {
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
