@@ -4,6 +4,6 @@
 export interface ServerTraits {
   /** False after the server refused `sendInitialEvents`. */
   streamsLists: boolean;
-  /** The server's name for this program's user; null = not asked yet, or the server does not say. */
+  /** The server's name for this program's user; null = not asked yet, or not told. */
   user: string | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads and changes a JSON document at a JSON pointer (RFC 6901). A pointer leads to an object's own
- * fields and to indexes that a list has: `length` or `constructor` mean a field of that name, and
- * lists never get holes.
+ * Reads and changes a JSON document at a JSON pointer (RFC 6901). A pointer leads to an object's
+ * own fields and to indexes that a list has: `length` or `constructor` mean a field of that name,
+ * and lists never get holes.
  */
 import { equalJson, isObject, type JsonObject } from "./json.ts";
 
