@@ -125,11 +125,11 @@ export class ControlPlane {
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
-    // What kubectl compares the next `apply` with; of a Secret it would show the data once more.
-    const text = `${JSON.stringify(manifest)}\n`;
-    const last = object.kind === "Secret" ? {} : { [LAST_APPLIED]: text };
+    // kubectl compares the next `apply` with it; of a Secret it would show the data once more.
+    const last = { [LAST_APPLIED]: `${JSON.stringify(manifest)}\n` };
     const annotations = { ...object.metadata.annotations, ...last };
-    const applied = { ...object, metadata: { ...object.metadata, annotations } };
+    const annotated = { ...object, metadata: { ...object.metadata, annotations } };
+    const applied = object.kind === "Secret" ? object : annotated;
     const by = { name: "kubectl-client-side-apply", subresource: "" };
     return this.#components.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }

@@ -80,7 +80,7 @@ const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(
   [SERVICE, INGRESS, ENDPOINT_SLICE, LEASE].map(({ group }) => group),
 );
 
-/** Of Kubernetes itself: it has no CustomResourceDefinition that could be deleted. */
+/** True for kinds of Kubernetes itself: no CustomResourceDefinition of them could be deleted. */
 export function isBuiltIn({ group }: Pick<KindRef, "group">): boolean {
   return KUBERNETES_GROUPS.has(group);
 }

@@ -22,11 +22,11 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
   /**
-   * Field manager of the last write of anything but status and metadata, or of annotations;
-   * undefined = `managedFields` do not tell.
+   * Field manager of the last write of annotations, or of anything but status and metadata.
+   * Undefined = `managedFields` show none.
    */
   readonly editor?: string | undefined;
-  /** Who has written the spec, of `managedFields`; where `keepsSpecManagers` says so. */
+  /** Managers of fields of the spec, kept of `managedFields` for kinds with `keepsSpecManagers`. */
   readonly specManagers?: readonly string[] | undefined;
 }
 

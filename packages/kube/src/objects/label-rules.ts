@@ -72,7 +72,9 @@ class Tokens {
 function requirement(tokens: Tokens): LabelRule {
   const isAbsent = tokens.peek() === "!";
   if (isAbsent) tokens.take();
-  const key = readKey(tokens);
+  const key = tokens.take();
+  if (!isName(key)) throw unexpected(key, "identifier");
+  if (!isQualifiedName(key)) throw unusable(`the key ${JSON.stringify(key)} is no label key`);
   if (isAbsent) return (labels) => !Object.hasOwn(labels, key);
   if (tokens.peek() === END || tokens.peek() === ",") return (labels) => Object.hasOwn(labels, key);
   const operator = tokens.take();
@@ -80,13 +82,6 @@ function requirement(tokens: Tokens): LabelRule {
   for (const value of values)
     if (!isLabelValue(value)) throw unusable(`${JSON.stringify(value)} is no label value`);
   return ruleOf(operator, key, values);
-}
-
-function readKey(tokens: Tokens): string {
-  const key = tokens.take();
-  if (!isName(key)) throw unexpected(key, "identifier");
-  if (!isQualifiedName(key)) throw unusable(`the key ${JSON.stringify(key)} is no label key`);
-  return key;
 }
 
 function ruleOf(operator: string, key: string, values: readonly string[]): LabelRule {

@@ -36,8 +36,8 @@ export interface ObjectChange {
 export interface ViewListener {
   onChange(change: ObjectChange): void;
   /**
-   * Called after the state of a kind changed, also when a relist completed (state `live` again).
-   * `namespace`: only there; absent = as a whole.
+   * Called after the state of a kind changed, also when a new list completed (state `live` again).
+   * With `namespace` it is the state there, else that of the kind as a whole.
    */
   onState(kind: KindRef, state: KindState, namespace?: string): void;
 }
@@ -63,11 +63,12 @@ export interface ClusterView {
    * once.
    */
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]>;
-  /** As `list`, of the objects with this value. Costs as much as it answers. */
+  /** As `list`, of the objects with this value. The time it takes grows with the answer only. */
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]>;
   /**
-   * In one namespace, if given. As a whole, of a kind that is read by namespace: namespaces in
-   * trouble do not count while others are well, and those that may not be read never do.
+   * The state in one namespace, if given, else as a whole. Of a kind that is read by namespace,
+   * namespaces in trouble do not count while others are well, and those that may not be read never
+   * do.
    */
   state(kind: KindRef, namespace?: string): KindState;
   /** Why the kind is not live, for people; null = nothing is wrong, or nothing is known. */
@@ -80,13 +81,13 @@ export interface ClusterView {
   /** The newest resource version that was seen of the kind; null before its first list. */
   newest(kind: KindRef): string | null;
   /**
-   * Starts caching the kind if it is not yet. Already cached objects are replayed as `added` before
-   * this returns.
+   * Starts to cache the kind if it is not cached yet. Objects in the cache are replayed as `added`
+   * before this returns. The returned function ends the subscription.
    */
   subscribe(kind: KindRef, listener: ViewListener): () => void;
   /**
-   * Where a kind that is subscribed to may not be read in all namespaces, it is read in this one,
-   * until the answer is called. Absent = the view has only kinds that are read in all.
+   * Reads a kind in this namespace, where it may not be read in all, until the returned function is
+   * called. The kind must be subscribed to. Absent = the view reads all kinds in all namespaces.
    */
   readIn?(kind: KindRef, namespace: string): () => void;
 }

@@ -3,7 +3,7 @@
  */
 import type { KindRef, KubeObject } from "../objects/kubernetes.ts";
 
-/** Which object. */
+/** Names one object. */
 export interface ObjectRef {
   readonly kind: KindRef;
   /** Empty for cluster-scoped kinds. */

@@ -16,7 +16,7 @@ export interface WorkQueue {
    * now, as bulk.
    */
   addAfter(key: string, delayMs: number): void;
-  /** Adds the key behind all others: what is to be told waits for what is to be done. */
+  /** Adds the key behind all others: a report waits for the work. */
   addLast(key: string): void;
   /** Takes no more keys, lets reconciles in work finish. Idempotent. */
   stop(): Promise<void>;

@@ -5,25 +5,25 @@
 
 /** Levels of nesting, and columns before the first word of a line, that a text may have. */
 const NESTING_MAX = 500;
-/** What stands before the first word of a line. */
+/** Tokens before the first word of a line. */
 const INDENT = /^[ \t]*[-?:]?$/;
-/** Signs among the words that are no text: a document begins, a byte order mark. */
+/** Tokens without text: the beginning of a document, a byte order mark. */
 const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
-/** After these a key begins anew. */
+/** Tokens after which the next key may begin. */
 const BETWEEN: readonly string[] = [",", "[", "]", "{", "}"];
 /** An anchor or a tag. */
 const PROPERTY = /^[&!]/;
-/** So many anchors and tags weigh as much as one level. */
+/** This many anchors and tags count as one level of nesting. */
 const PROPERTIES_A_LEVEL = 10;
-/** Before the text of a scalar. */
+/** The token before the text of a scalar. */
 const SCALAR_NEXT = "\u001f";
 
 /**
- * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse:
- * true when brackets nest, or lines begin, further in than NESTING_MAX, or more keys stand one
- * behind the other, or more brackets close nothing, or there are more than ten times as many
- * anchors and tags. The parser recurses, and Node is aborted where a regular expression is compiled
- * on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
+ * True when a text nests too deep for the parser. The parser recurses, and Node aborts where a
+ * regular expression is compiled at the end of the stack; so the tokens of yaml's Lexer, which does
+ * not recurse, are looked at before (cst documentation of that package). Each of these is limited
+ * to NESTING_MAX: open brackets, columns of indentation, keys one behind the other in a line,
+ * brackets that close nothing, and a tenth of the anchors and tags. Reads no further than needed.
  */
 export function nestsTooDeep(tokens: Iterable<string>): boolean {
   const depth = new Depth();
@@ -35,14 +35,14 @@ export function nestsTooDeep(tokens: Iterable<string>): boolean {
   return false;
 }
 
-/** How deep the words so far nest at most. */
+/** How deep the tokens so far nest. */
 class Depth {
   #open = 0;
   #indent = 0;
   #colons = 0;
   /** Brackets that close nothing: each is an error, and errors are slow. */
   #tooMany = 0;
-  /** Of all nodes; a node may have one anchor and one tag, and more of them are errors, too. */
+  /** Anchors and tags. A node may have one of each; more are errors, and errors are slow. */
   #properties = 0;
   #isIndent = true;
 
@@ -52,18 +52,14 @@ class Depth {
     this.#indent = this.#isIndent && !isEnd ? this.#indent + token.length : 0;
     if (isEnd || BETWEEN.includes(token)) this.#colons = 0;
     else if (token === ":") this.#colons += 1;
-    const open = this.#open + opening(token);
+    const closes = token === "]" || token === "}";
+    const open = this.#open + (token === "[" || token === "{" ? 1 : closes ? -1 : 0);
     if (open < 0) this.#tooMany += 1;
     this.#open = Math.max(0, open);
     if (PROPERTY.test(token)) this.#properties += 1;
     const properties = Math.floor(this.#properties / PROPERTIES_A_LEVEL);
     return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany, properties);
   }
-}
-
-function opening(token: string): number {
-  if (token === "[" || token === "{") return 1;
-  return token === "]" || token === "}" ? -1 : 0;
 }
 
 /** A node where a map has a key. */
@@ -74,13 +70,13 @@ export interface YamlKey {
   readonly range?: readonly number[] | null;
 }
 
-/** What is wrong with keys; those of a map stand before those of the maps in it. */
+/** What is wrong with keys. Keys of a map come before those of the maps in it. */
 export interface KeyFaults {
   /** Keys that their map has already. */
   readonly repeated: readonly YamlKey[];
   /**
-   * Maps, lists and aliases as keys: as values of JavaScript each level of them would be written
-   * out anew.
+   * Maps, lists and aliases as keys. As keys of JavaScript objects they would be texts, in which
+   * each level is written out again.
    */
   readonly complex: readonly YamlKey[];
 }

@@ -81,7 +81,7 @@ export async function isAllowed(
   return allowed === true;
 }
 
-/** Those of the verbs that are not allowed, in their order. Throws as `isAllowed` does. */
+/** The verbs that are not allowed, in the given order. Throws as `isAllowed` does. */
 export async function deniedVerbs(
   client: ApiClient,
   { verbs, ...access }: Omit<Access, "verb"> & { readonly verbs: readonly string[] },

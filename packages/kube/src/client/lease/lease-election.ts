@@ -90,7 +90,7 @@ interface Term {
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
-/** Who stands by reads the Lease so often in a period: what changes meanwhile waits for it. */
+/** Reads of the Lease in a retry period, by a candidate that stands by. */
 const STANDBY_READS = 4;
 const STRANGE =
   "another installation holds the Lease, so this one stands by and writes nothing; give it a Lease of its own (--lease-name)";

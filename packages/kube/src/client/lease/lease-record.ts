@@ -5,11 +5,11 @@ import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { numberOf } from "../../objects/object-fields.ts";
 import { recordOf, textOf } from "../requests/json-value.ts";
 
-/** Of a Lease: which installation its last holder was of. */
+/** Annotation of a Lease: the installation of its last holder. */
 const INSTALLATION = "zonekeeper.dev/installation";
-/** Of a Lease: rank of its holder. */
+/** Annotation of a Lease: the rank of its holder. */
 const RANK = "zonekeeper.dev/rank";
-/** Of a Lease: `RANK IDENTITY` of the candidate that asks for the lead. */
+/** Annotation of a Lease: `RANK IDENTITY` of the candidate that asks for the lead. */
 const PREFERRED = "zonekeeper.dev/preferred";
 
 /** Who leads. */
@@ -20,11 +20,11 @@ export interface LeaseRecord {
   readonly durationMs: number;
   /** How often the holder changed: the epoch of a term. */
   readonly transitions: number;
-  /** Of the holder: what tells installations apart, for people. Empty = it is not known. */
+  /** The holder's installation, for people. Empty = it is not known. */
   readonly installation: string;
-  /** Of the holder; the lower one is preferred. Null = it has none. */
+  /** The holder's rank; a lower one is preferred. Null = it has none. */
   readonly rank: number | null;
-  /** Who asks for the lead, being better; null = nobody does. */
+  /** The candidate that asks for the lead; null = none does. */
   readonly preferred: { readonly rank: number; readonly identity: string } | null;
 }
 
@@ -97,8 +97,8 @@ export function newLease(namespace: string, name: string): KubeObject {
 }
 
 /**
- * Which other installation the holder of the Lease is of: who is not of it stands by for ever.
- * Null = of ours, as far as is known.
+ * The installation of the holder, where it is another one than `own`: candidates of `own` then
+ * stand by for ever. Null = it is `own`, the Lease is free, or the installation is not known.
  */
 export function otherInstallation(
   { holder, installation }: LeaseRecord,

@@ -34,7 +34,7 @@ export interface ReconcilerPorts {
 
 const WORKERS = 8;
 
-/** As controller-runtime counts them. */
+/** Outcomes of a reconcile, with the names of controller-runtime's metrics. */
 type Outcome = "success" | "error";
 
 /**

@@ -11,7 +11,7 @@ import { DelayHeap } from "./delay-heap.ts";
 
 /**
  * `edit`: a user waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it.
- * `report`: only something is to be told; both overtake it.
+ * `report`: it only shows something, such as a status; both overtake it.
  */
 export type Lane = "edit" | "bulk" | "report";
 
@@ -34,7 +34,7 @@ export interface ShutDownOptions {
 const BACK_OFF: BackOffRange = { firstMs: 1_000, maxMs: 600_000 };
 /** In the order in which they are served. */
 const LANES: readonly Lane[] = ["edit", "bulk", "report"];
-/** So that a stream of edits cannot starve the others: each n-th key comes from there. */
+/** Each n-th key is of that lane, so that a stream of edits cannot starve the others. */
 const BULK_SHARE = 8;
 const REPORT_SHARE = 64;
 
@@ -47,9 +47,9 @@ interface Waiting {
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** Since when, in monotonic milliseconds. */
+  /** Keys that are worked on, with the monotonic milliseconds of their start. */
   readonly #processing = new Map<string, number>();
-  /** Slots are hints: a key that no longer waits in that lane is skipped. */
+  /** A key may be in a lane in which it does not wait any more; it is skipped there. */
   readonly #lanes: Readonly<Record<Lane, Fifo<string>>> = {
     edit: new Fifo(),
     bulk: new Fifo(),

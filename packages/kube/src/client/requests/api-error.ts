@@ -100,7 +100,10 @@ export function watchError(call: ApiCall, status: unknown): ApiError {
  */
 const UNKNOWN_AFTER_MUTATION = new Set([500, 502, 504]);
 
-/** Statuses with a code of their own; 409 depends on its reason. */
+/**
+ * Statuses with a code of their own; 409 depends on its reason. Codes are written as `code: …`,
+ * where `tools/errors-page.ts` finds them.
+ */
 const BY_STATUS: ReadonlyMap<number, { readonly code: string }> = new Map([
   [401, { code: "Unauthorized" }],
   [403, { code: "Forbidden" }],

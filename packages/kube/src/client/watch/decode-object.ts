@@ -75,7 +75,7 @@ function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
   };
 }
 
-/** By time, of whole seconds, and then by their order. */
+/** The manager of the latest edit; of edits in the same second the last entry counts. */
 function lastEditor(managedFields: unknown): string | undefined {
   if (!Array.isArray(managedFields)) return undefined;
   let last: { readonly time: string; readonly manager?: string } = { time: "" };
@@ -88,7 +88,10 @@ function lastEditor(managedFields: unknown): string | undefined {
   return last.manager;
 }
 
-/** Finalizers, labels and owners are no edit of what an object wants, nor are notes of ours. */
+/**
+ * True for a write of anything but metadata and status, and for one of annotations by another
+ * program. Finalizers, labels and owners say nothing of what the object wants.
+ */
 function isEdit(fields: JsonRecord, manager: string): boolean {
   const metadata = fields["f:metadata"];
   const isOfMore = Object.keys(fields).some((key) => key !== "f:metadata" && key !== "f:status");
@@ -96,7 +99,7 @@ function isEdit(fields: JsonRecord, manager: string): boolean {
   return isRecord(metadata) && metadata["f:annotations"] !== undefined;
 }
 
-/** Z-25. Nearly all lists are equal, and one array serves them. */
+/** Managers of fields of the spec (Z-25). Nearly all lists are equal, and one array serves them. */
 function specManagers(managedFields: unknown): readonly string[] | undefined {
   if (!Array.isArray(managedFields)) return undefined;
   const names = managedFields.flatMap((one: unknown) => {

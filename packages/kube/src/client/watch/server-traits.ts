@@ -4,6 +4,6 @@
 export interface ServerTraits {
   /** False after the server refused `sendInitialEvents`. */
   streamsLists: boolean;
-  /** As the server knows this program; null = nobody asked yet, or it does not say. */
+  /** The server's name for this program's user; null = not asked yet, or not told. */
   user: string | null;
 }

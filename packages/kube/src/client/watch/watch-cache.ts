@@ -99,7 +99,7 @@ export class WatchCache implements ClusterView {
     await Promise.all([...this.#kinds.values()].map((watched) => watched.stop()));
   }
 
-  /** Begins to watch it, if it is not watched yet. */
+  /** The kind, which begins to be watched here if it is not watched yet. */
   #watched(kind: KindRef): WatchedKind {
     const key = keyOf(kind);
     const watched = this.#kinds.get(key) ?? this.#start(kind);

@@ -27,20 +27,20 @@ interface Scope {
 
 interface Subscriber {
   readonly listener: ViewListener;
-  /** End its subscriptions of scopes. */
+  /** Functions that end its subscriptions of single scopes. */
   readonly ends: Set<() => void>;
 }
 
-/** See above. The content stays readable after `stop`. */
+/** One kind of a cluster. Its content stays readable after `stop`. */
 export class WatchedKind {
   readonly #options: WatchedKindOptions;
   readonly #all: Scope;
-  /** By namespace; empty unless all may not be read. */
+  /** Scopes by namespace; empty where all namespaces may be read. */
   readonly #scopes = new Map<string, Scope>();
-  /** How many ask for a namespace. */
+  /** By namespace: how many calls of `readIn` are not ended yet. */
   readonly #asked = new Map<string, number>();
   readonly #subscribers = new Set<Subscriber>();
-  /** Of scopes that are not used any more. */
+  /** Ends of scopes that are closed and still run. */
   readonly #ending = new Set<Promise<void>>();
   readonly #gauges: WatchGauges;
   #isStopped = false;
@@ -66,7 +66,7 @@ export class WatchedKind {
     return this.#joined((store) => store.indexed(index, value, namespace), namespace);
   }
 
-  /** As a whole, namespaces in trouble do not count: they disturb no other. */
+  /** Without `namespace`, namespaces in trouble do not count: they disturb no other. */
   state(namespace?: string): KindState {
     if (!this.#isNarrow) return this.#all.store.state;
     if (namespace !== undefined) return this.#scopes.get(namespace)?.store.state ?? "forbidden";
@@ -93,17 +93,20 @@ export class WatchedKind {
   subscribe(listener: ViewListener): () => void {
     const subscriber: Subscriber = { listener, ends: new Set() };
     this.#subscribers.add(subscriber);
-    // A namespace that begins meanwhile tells all subscribers itself.
+    // A namespace that is opened meanwhile subscribes all subscribers itself.
     const scopes = [...this.#scopes];
-    this.#tell(subscriber, this.#all, null);
-    for (const [namespace, scope] of scopes) this.#tell(subscriber, scope, namespace);
+    this.#follow(subscriber, this.#all, null);
+    for (const [namespace, scope] of scopes) this.#follow(subscriber, scope, namespace);
     return () => {
       this.#subscribers.delete(subscriber);
       for (const end of [...subscriber.ends]) end();
     };
   }
 
-  /** The namespace is read also where all are forbidden, until the answer is called. */
+  /**
+   * Reads the namespace also where reading all namespaces is forbidden, until the returned function
+   * is called.
+   */
   readIn(namespace: string): () => void {
     this.#asked.set(namespace, (this.#asked.get(namespace) ?? 0) + 1);
     this.#rearrange();
@@ -126,13 +129,13 @@ export class WatchedKind {
     await Promise.all([...scopes.map(({ finished }) => finished), ...this.#ending]);
   }
 
-  /** All may not be read: each namespace is asked by itself. */
+  /** True = all namespaces may not be read, so that each one is read by itself. */
   get #isNarrow(): boolean {
     const { isByNamespace, namespace } = this.#options;
     return isByNamespace && namespace === undefined && this.#all.store.state === "forbidden";
   }
 
-  /** Begins and ends the reading of namespaces. */
+  /** Opens and closes scopes of namespaces, as the state of the kind and `readIn` ask for. */
   #rearrange(): void {
     if (this.#isStopped) return;
     const wanted = this.#isNarrow ? new Set(this.#asked.keys()) : new Set<string>();
@@ -151,7 +154,7 @@ export class WatchedKind {
       });
     const scope = this.#open(namespace);
     this.#scopes.set(namespace, scope);
-    for (const subscriber of this.#subscribers) this.#tell(subscriber, scope, namespace);
+    for (const subscriber of this.#subscribers) this.#follow(subscriber, scope, namespace);
   }
 
   #close(namespace: string, { ending, finished }: Scope): void {
@@ -179,8 +182,12 @@ export class WatchedKind {
     return { store, reflector, ending, finished };
   }
 
-  /** Until it ends, or the scope does. */
-  #tell({ listener, ends }: Subscriber, { store, ending }: Scope, namespace: string | null): void {
+  /** Subscribes the listener to a scope, until the subscriber or the scope ends. */
+  #follow(
+    { listener, ends }: Subscriber,
+    { store, ending }: Scope,
+    namespace: string | null,
+  ): void {
     const unsubscribe = store.subscribe({
       onChange: (change) => listener.onChange(change),
       onState: (kind, state) => {
@@ -196,7 +203,7 @@ export class WatchedKind {
     ending.signal.addEventListener("abort", end, { once: true });
   }
 
-  /** Known only where each namespace is. */
+  /** The answers of all scopes in one; unknown where one of them is. */
   #joined(
     of: (store: KindStore) => Lookup<readonly KubeObject[]>,
     namespace: string | undefined,
@@ -220,7 +227,7 @@ export class WatchedKind {
     return { state: "unknown", reason };
   }
 
-  /** Of what is shown as the state: namespaces in trouble count where there are no others. */
+  /** See ClusterView. Namespaces in trouble count only where there are no others. */
   ageMs(): number {
     if (this.state() === "absent") return 0;
     const reflectors = this.#read().map(({ reflector }) => reflector);
@@ -242,14 +249,14 @@ export class WatchedKind {
 
 // The metrics of one kind of a cluster's watch cache. Decides nothing.
 
-/** See above. Close it when the kind is not watched any more. */
+/** The gauges of one kind. Close them when it is not watched any more. */
 class WatchGauges {
   readonly #metrics: Metrics;
   readonly #labels: { readonly cluster: string; readonly kind: string };
   readonly #unmeasure: () => void;
   #state: KindState | null = null;
 
-  /** `ageMs`: since the server last showed what the kind is like. */
+  /** `ageMs` answers the milliseconds since the last list, event or bookmark of the kind. */
   constructor({ clusterId, metrics, kind }: WatchedKindOptions, ageMs: () => number) {
     this.#metrics = metrics;
     this.#labels = { cluster: clusterId, kind: kindText(kind) };

@@ -1,9 +1,9 @@
 /**
  * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
- * rate limit protect the API server. The last Event of each object gets through; where more wait
- * than the queue takes, earlier ones are dropped. What says most in an accident goes first: Events
- * of urgent kinds, and the first Warning with a reason in a minute. It never throws and never
- * blocks its caller.
+ * rate limit protect the API server. Where more Events wait than the queue takes, those are dropped
+ * that a later Event of the same object follows. Events that say most in an accident are written
+ * first: those of urgent kinds, and of each kind the first Warning with a reason in a minute. It
+ * never throws and never blocks its caller.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -35,9 +35,9 @@ export interface ApiEventRecorderOptions {
 }
 
 const RATE: Rate = { perSecond: 5, burst: 25 };
-/** Events that wait to be written; of more, those are dropped that a later one follows. */
+/** Events that wait. Beyond this, those are dropped that a later one of their object follows. */
 const QUEUE_MAX = 1_000;
-/** Objects whose last Event waits; of more, the new one is dropped. */
+/** Objects whose last Event waits. Beyond this, the new Event is dropped. */
 const LAST_MAX = 100_000;
 /** Series that are remembered to be counted up; the least recently used is forgotten first. */
 const SERIES_MAX = 4_096;
@@ -45,7 +45,7 @@ const SERIES_MAX = 4_096;
 const MESSAGE_BYTES_MAX = 1_024;
 /** The server forgets Events after an hour by default; a series is not counted up for longer. */
 const SERIES_AGE_MS = 3_000_000;
-/** Events written at a stretch while they wait for the rate: a process that rests wakes less. */
+/** Events that are written together where they wait for the rate: the process wakes less often. */
 const STRETCH = 25;
 /** A Warning goes first if none with its reason did so for this long, per kind of object. */
 const FIRST_WARNING_MS = 60_000;
@@ -89,7 +89,7 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions;
   readonly #bucket: TokenBucket;
   readonly #series = new BoundedMap<string, Series>(SERIES_MAX);
-  /** What waits, in order; a dropped one is skipped. */
+  /** Series that wait, in order; one that was dropped is still in it and is skipped. */
   readonly #queue: Series[] = [];
   /** Like `#queue`, and before it. */
   readonly #urgent: Series[] = [];
@@ -98,7 +98,7 @@ export class ApiEventRecorder implements EventRecorder {
   #waiting = 0;
   /** The last series of each object that waits. */
   readonly #last = new Map<string, Series>();
-  /** Those that wait and are not the last of their object, the oldest first. */
+  /** Series that wait and are not the last of their object, the oldest first. */
   readonly #passed = new Set<Series>();
   readonly #stopping = new AbortController();
   #writing: Promise<void> | null = null;
@@ -127,7 +127,7 @@ export class ApiEventRecorder implements EventRecorder {
     return this.#refusal;
   }
 
-  /** Also notes that a Warning goes first. */
+  /** True = the Event is written before others. Notes the time of a Warning that is. */
   #isUrgent({ object: { kind }, note: { type, reason } }: Series): boolean {
     if (kind !== undefined && this.#options.urgentKinds.includes(kind)) return true;
     if (type !== "Warning") return false;
@@ -157,7 +157,7 @@ export class ApiEventRecorder implements EventRecorder {
     return passed !== undefined || this.#waiting < LAST_MAX;
   }
 
-  /** It waits no more. */
+  /** The series waits no more: it is being written, or was dropped. */
   #left(series: Series): void {
     series.queued = false;
     this.#waiting -= 1;
@@ -252,7 +252,7 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  /** In a namespace that is being deleted nothing is created any more: that is no refusal. */
+  /** Counts a refusal. That a namespace is being deleted is none: nothing is created there. */
   #noteRefusal(error: unknown): void {
     if (!isRefusal(error) || error.message.includes("being terminated")) return;
     const { metrics, writer } = this.#options;

@@ -44,7 +44,7 @@ import {
 import { wholeSchema } from "./merge-rule.ts";
 import { mergeConfiguration, withoutFields } from "./merge-values.ts";
 
-/** Who writes, and when. */
+/** The writer of fields, and the time of the write. */
 export interface FieldAuthor extends Manager {
   /** RFC 3339, second precision. */
   readonly time: string;
@@ -186,7 +186,7 @@ function withoutLost(managed: Managed, self: string | null, change: Comparison):
   return result;
 }
 
-/** With the applier's own entry, or without one when it owns nothing. */
+/** The entries with the applier's own one, or without it where the applier owns nothing. */
 function withOwn(managed: Managed, identity: string, entry: ManagedEntry): Managed {
   const result = new Map(managed);
   const fields = withoutMetaFields(entry.fields);

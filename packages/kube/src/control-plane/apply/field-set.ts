@@ -4,6 +4,7 @@
  * `i:0`). Pure; nothing is changed in place. Kubernetes, "Server-Side Apply"; structured-merge-diff
  * fieldpath/serialize-pe.go and set.go.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { isObject, type JsonObject } from "../json/json.ts";
 
@@ -182,8 +183,6 @@ function compareElements(a: PathElement, b: PathElement): number {
 /** The first number in an element, so that port 80 comes before port 443; 0 when there is none. */
 const numberIn = (element: PathElement): number =>
   Number(/^[kvi]:(?:\{"[^"]*":)?(-?\d+(?:\.\d+)?)/.exec(element)?.[1] ?? 0);
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * A path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`,

@@ -3,10 +3,11 @@
  * operation and subresource (for updates each API version too). Pure. Kubernetes apimachinery
  * pkg/util/managedfields/internal/managedfields.go.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
 import { isObject, type JsonObject, textAt } from "../json/json.ts";
 import { type FieldSet, fromFieldsV1, toFieldsV1 } from "./field-set.ts";
 
-/** Who writes. */
+/** The writer of fields. */
 export interface Manager {
   /** Name; may be empty when a client gives none. */
   readonly name: string;
@@ -90,9 +91,8 @@ function writeEntry(entry: ManagedEntry): JsonObject {
   };
 }
 
-function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
-  return orderOf(a) < orderOf(b) ? -1 : 1;
-}
+const compareEntries = (a: ManagedEntry, b: ManagedEntry): number =>
+  compareText(orderOf(a), orderOf(b));
 
 /** No text has a NUL in it, so that the order of the first difference counts. */
 const orderOf = ({ operation, time, manager, apiVersion }: ManagedEntry): string =>

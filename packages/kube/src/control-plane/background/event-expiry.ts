@@ -15,7 +15,7 @@ const INTERVAL_MS = 60_000;
 /** Events that are kept at most. */
 export const EVENTS_MAX = 5000;
 
-/** What expiry needs; the log is told of failures. */
+/** What expiry needs. Failures go to the log. */
 type EventExpiryOptions = Pick<BackgroundOptions, "storage" | "clock"> & { readonly log: Log };
 
 /** Sweeps once a minute until stopped. */

@@ -73,7 +73,7 @@ function documentsOf(kinds: readonly ServedKind[]): ReadonlyMap<string, Uint8Arr
   ]);
 }
 
-/** Told in every document. */
+/** The `info` of every document. */
 const INFO: ApiInfo = { title: "Zonekeeper embedded control plane", version: "v1.32.0" };
 
 /** Upper-case hex, as in the `hash` that kubectl repeats. */

@@ -106,10 +106,8 @@ export function noSuchPath(): ApiError {
 
 /** 405: the path is served, but not for this method. */
 export function methodNotAllowed(): ApiError {
-  return new ApiError(
-    "MethodNotAllowed",
-    "the server does not allow this method on the requested resource",
-  );
+  const message = "the server does not allow this method on the requested resource";
+  return new ApiError("MethodNotAllowed", message);
 }
 
 /** 409: another object has the name. */
@@ -138,11 +136,10 @@ export function preconditionFailed(kind: KindRef, name: string, why: string): Ap
  */
 export function versionRequired(kind: KindRef, name: string): ApiError {
   const field = "metadata.resourceVersion";
-  const why = "Invalid value: 0x0: must be specified for an update";
-  return new ApiError("Invalid", `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`, {
-    ...detailsOf(kind, name),
-    causes: [{ reason: "FieldValueInvalid", message: why, field }],
-  });
+  const message = "Invalid value: 0x0: must be specified for an update";
+  const causes = [{ reason: "FieldValueInvalid", message, field }];
+  const text = `${kindText(kind)} "${name}" is invalid: ${field}: ${message}`;
+  return new ApiError("Invalid", text, { ...detailsOf(kind, name), causes });
 }
 
 /**
@@ -172,13 +169,10 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
  */
 export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { message, details } = forbidden(kind, name, why);
-  const cause = {
-    reason: "NamespaceTerminating",
-    message: `namespace ${namespace} is being terminated`,
-    field: "metadata.namespace",
-  };
-  return new ApiError("Forbidden", message, { ...details, causes: [cause] });
+  const { message: text, details } = forbidden(kind, name, why);
+  const message = `namespace ${namespace} is being terminated`;
+  const causes = [{ reason: "NamespaceTerminating", message, field: "metadata.namespace" }];
+  return new ApiError("Forbidden", text, { ...details, causes });
 }
 
 /** 410: the revision or continue token is older than what is kept; list again. */

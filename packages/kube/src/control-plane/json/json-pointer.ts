@@ -1,7 +1,7 @@
 /**
- * Places in a JSON document (RFC 6901), read and changed. Only fields that are an object's own and
- * indexes that a list has are places: `length`, `constructor` and their like are fields as any
- * others, and lists never get holes.
+ * Reads and changes a JSON document at a JSON pointer (RFC 6901). A pointer leads to an object's
+ * own fields and to indexes that a list has: `length` or `constructor` mean a field of that name,
+ * and lists never get holes.
  */
 import { equalJson, isObject, type JsonObject } from "./json.ts";
 
@@ -34,7 +34,7 @@ export class JsonLocation {
     return childOf(this.#parent, this.#key);
   }
 
-  /** In a list the items from that index on move up; `-` is the end of it (RFC 6902 §4.1). */
+  /** Adds a value. In a list, items from the index on move up; `-` = its end (RFC 6902 §4.1). */
   add(value: unknown): void {
     const parent = this.#parent;
     if (!Array.isArray(parent)) {

@@ -18,10 +18,10 @@ const SERIES_LEAST = 2;
 /** Namespaces of Events about objects without one. */
 const OF_CLUSTER = ["default", "kube-system"];
 
-/** Of Events as core/v1 takes them. */
+/** The rules of Events that come through core/v1. */
 export const CORE_RULES: Rule = (event) => checked(event);
 
-/** Of Events as events.k8s.io/v1 takes them: all that core/v1 demands, and more. */
+/** The rules of Events that come through events.k8s.io/v1: those of core/v1, and more. */
 export const STRICT_RULES: Rule = (event, previous) => [
   ...checked(event),
   ...(previous === null ? created(event) : changed(event, previous)),
@@ -51,7 +51,7 @@ function timed(event: StoredObject): readonly FieldError[] {
   ];
 }
 
-/** Named as events.k8s.io/v1 has it, through core/v1 too. */
+/** Errors have the field name of events.k8s.io/v1, also for Events that come through core/v1. */
 function checkController(name: string): readonly FieldError[] {
   const field = "reportingController";
   const empty =

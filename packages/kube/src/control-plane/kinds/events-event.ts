@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const CORE_NAMES = Object.fromEntries(Object.entries(NAMES).map(([core, name]) => [name, core]));
 
-/** As it is kept; idempotent. */
+/** An Event as it is kept: with the names of core/v1. Idempotent. */
 const asCore = (event: StoredObject): StoredObject => renamed(event, CORE_NAMES, "v1");
 
 /** Events; columns are those of core/v1. */

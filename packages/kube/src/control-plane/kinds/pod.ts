@@ -84,7 +84,7 @@ function stateOf(pod: StoredObject): string {
   return reasons[0] ?? (textAt(pod, "status", "reason") || textAt(pod, "status", "phase"));
 }
 
-/** Of all containers. */
+/** The sum of the restarts of all containers. */
 function restarts(pod: StoredObject): string {
   const counts = statusesOf(pod).map((each) => Number(valueAt(each, "restartCount") ?? 0));
   return String(counts.reduce((sum, count) => sum + count, 0));

@@ -42,7 +42,7 @@ export class KindLookup {
     return this.#kinds.findLast(({ ref }) => kindText(ref) === text) ?? null;
   }
 
-  /** By apiVersion and kind as objects say them. */
+  /** By the apiVersion and kind of an object. */
   byType(apiVersion: string, kind: string): ServedKind | null {
     const isAsked = ({ ref }: ServedKind) => ref.kind === kind && apiVersionOf(ref) === apiVersion;
     return this.#kinds.find(isAsked) ?? null;

@@ -90,7 +90,7 @@ export function toolsOf(context: RuleContext): AdmitContext {
   return { isTaken, random: () => context.random.next(), now: timeText(context.clock.nowMs()) };
 }
 
-/** Of the metadata only the record of owners goes with a status. */
+/** A write of the status changes nothing of the metadata but the record of owners. */
 function withStatusOf(current: StoredObject, input: StoredObject): StoredObject {
   const { managedFields } = input.metadata;
   const metadata = metaOf({ metadata: defined({ ...current.metadata, managedFields }) });

@@ -17,7 +17,7 @@ export interface Field {
   readonly number: number;
   readonly name: string;
   readonly form: "one" | "list" | "map";
-  /** Of the value, or of the items of the list or map. */
+  /** The type of the value, or of the items of a list or map. */
   readonly type: string;
   readonly keepsZero: boolean;
   readonly isInline: boolean;

@@ -14,9 +14,9 @@ import type { Field, Messages } from "./message-table.ts";
 /** One field as encoded on the wire. */
 export interface RawField {
   readonly number: number;
-  /** Of wire type 0; null for others. */
+  /** The number of a field of wire type 0; null for others. */
   readonly integer: number | null;
-  /** Of wire type 2; null for others. */
+  /** The bytes of a field of wire type 1, 2 or 5; null for others. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -47,13 +47,18 @@ export class MessageReader {
 
   /** What the field adds to the object of its message. */
   #entries(field: Field, raws: readonly RawField[], depth: number): readonly Entry[] {
-    // Of a field that is no list the last one counts.
+    // A field that is no list may occur several times: the last one counts.
     const last = raws.at(-1);
     if (last === undefined) return [];
     const read = (raw: RawField): unknown => this.#value(field.type, raw, depth);
     if (field.form === "list") return [[field.name, raws.map(read)]];
-    if (field.form === "map")
-      return [[field.name, Object.fromEntries(raws.map((raw) => entryOf(raw, read)))]];
+    if (field.form === "map") {
+      // An entry is a message { key = 1, value = 2 }.
+      const entries = raws
+        .map(bytesOf)
+        .map((entry) => [textIn(bytesOf(part(entry, 1))), read(part(entry, 2))]);
+      return [[field.name, Object.fromEntries(entries)]];
+    }
     const value = read(last);
     if (field.isInline) return Object.entries(Object(value));
     const isZero = value === "" || value === 0 || value === false;
@@ -192,12 +197,6 @@ function jsonOf(bytes: Uint8Array): unknown {
 function numberOf(bytes: Uint8Array): number {
   if (bytes.length !== 8) throw malformed();
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
-}
-
-/** An entry { key = 1, value = 2 } of a map. */
-function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
-  const bytes = bytesOf(raw);
-  return [textIn(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
 }
 
 /** How fields that are bytes on the wire are read. */

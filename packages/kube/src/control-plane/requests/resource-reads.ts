@@ -14,6 +14,7 @@ import {
   parseLabelSelector,
   type Selector,
 } from "../objects/selectors.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import { PastLists } from "../storage/past-list.ts";
 import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
@@ -99,7 +100,7 @@ export class ResourceReads {
     return jsonResponse(200, forms.many(page.objects, page.meta));
   }
 
-  /** Of an exact version, or of the newest, which is older than no version that there was. */
+  /** The first page of a list: of an exact version, or of the newest, which satisfies any other. */
   #firstPage(list: PagedList, options: ListOptions): Page {
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
@@ -117,15 +118,11 @@ export class ResourceReads {
     const selector = this.selector(call);
     const given = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name) ?? "");
     const isSelective = given.some((text) => text !== "");
-    return {
-      limit: options.limit,
-      isSelective,
-      revision: this.#options.storage.revision,
-      at: (revision) => {
-        const objects = this.#pastLists.at({ kind: kind.kept, namespace, revision });
-        return isSelective ? (objects?.filter(selector) ?? null) : objects;
-      },
+    const at = (revision: number): readonly StoredObject[] | null => {
+      const objects = this.#pastLists.at({ kind: kind.kept, namespace, revision });
+      return isSelective ? (objects?.filter(selector) ?? null) : objects;
     };
+    return { limit: options.limit, isSelective, revision: this.#options.storage.revision, at };
   }
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {

@@ -100,10 +100,11 @@ export class SchemaValidator {
       errors.push(wrong(path, value, `should be at least ${minLength} chars long`));
     if (pattern !== undefined && this.#compiled(pattern)?.test(value) !== true)
       errors.push(wrong(path, value, `should match '${pattern}'`));
-    // Bytes may be secret and are not repeated.
-    const shown = format === "byte" ? "" : `: ${JSON.stringify(value)}`;
-    if (format !== undefined && !hasFormat(format, value))
+    if (format !== undefined && !hasFormat(format, value)) {
+      // Bytes may be secret and are not repeated.
+      const shown = format === "byte" ? "" : `: ${JSON.stringify(value)}`;
       errors.push(wrong(path, value, `must be of type ${format}${shown}`));
+    }
     return errors;
   }
 

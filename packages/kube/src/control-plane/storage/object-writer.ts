@@ -39,7 +39,7 @@ import type { ServedKind, StoredObject, UniqueRule } from "../objects/served-kin
 import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Which object, and whether the write is only tried. */
+/** The object of a write, and whether the write is only tried. */
 export interface WriteTarget {
   readonly kind: ServedKind;
   /** Empty for cluster-scoped kinds. */

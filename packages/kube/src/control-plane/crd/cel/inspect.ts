@@ -1,14 +1,14 @@
 /**
- * Looks at a parsed rule: which fields it names, how deep its loops nest, and what has to be
- * written otherwise for the library. The library types `self` as dynamic; this file checks along
- * the schema that each field exists.
+ * Inspects a parsed rule: which fields it names, how deep its loops nest, and which words have to
+ * be replaced before the library gets it. The library types `self` as dynamic; this file checks
+ * along the schema that each field exists.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema/schema.ts";
 import { RE2_MATCHES } from "./functions.ts";
 import { celNames, knownProperties } from "./values.ts";
 
-/** Words of the source that the library needs otherwise. */
+/** A part of the source to be replaced before the library gets it. */
 export interface Replacement {
   /** `from` lies between these positions of the source. */
   readonly after: number;
@@ -31,7 +31,7 @@ export interface Inspection {
   readonly faults: readonly string[];
 }
 
-/** Variables and what is known of them; null = nothing. */
+/** The schema of each variable; null = it is not known. */
 type Scope = ReadonlyMap<string, Schema | null>;
 
 /** Functions that go over a list or map with a variable. */

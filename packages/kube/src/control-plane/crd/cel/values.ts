@@ -19,7 +19,9 @@ export class CelValues {
   /** The value; null stays null. */
   of(schema: Schema, value: unknown): unknown {
     if (typeof value === "string") return textOf(schema, value);
-    if (typeof value === "number") return numberOf(schema, value);
+    const isWhole = schema.type === "integer" || schema["x-kubernetes-int-or-string"] === true;
+    if (typeof value === "number")
+      return isWhole && Number.isInteger(value) ? BigInt(value) : value;
     if (Array.isArray(value)) return this.#list(schema, value);
     return isObject(value) ? this.#object(schema, value) : value;
   }
@@ -60,11 +62,6 @@ function textOf({ format }: Schema, value: string): unknown {
   } catch {
     return value;
   }
-}
-
-function numberOf(schema: Schema, value: number): unknown {
-  const isWhole = schema.type === "integer" || schema["x-kubernetes-int-or-string"] === true;
-  return isWhole && Number.isInteger(value) ? BigInt(value) : value;
 }
 
 const TEXT: Schema = { type: "string" };
