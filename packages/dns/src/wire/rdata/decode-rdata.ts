@@ -26,25 +26,34 @@ export function decodeRdata(reader: WireReader, type: RecordType, byteCount: num
 /** Null = malformed; the reader may have the reason. */
 function textUpTo(reader: WireReader, type: RecordType, end: number): string | null {
   const format = RDATA_WIRE_FORMATS.get(type);
-  const names = EXPANDED_NAMES.get(type);
-  if (names !== undefined) return formatUnknown(expandNames(reader, names));
-  const mayPoint = format?.fields.some((field) => field === "name" || field === "plain-name");
-  if (format === undefined || mayPoint !== true)
-    return decodeAlone(reader.take(end - reader.offset), type, format);
-  const text = decodeFields(reader, format.fields, end);
-  const isKept = text === null || format.whenWrong === "refuse" || isCanonical(type, text);
-  return isKept ? text : opaqueText(type, text);
+  if (format === undefined) return decodeUnknown(reader, type, end);
+  const { fields, whenWrong } = format;
+  // Names may point to another position of the message.
+  const hasNames = fields.includes("name") || fields.includes("plain-name");
+  if (!hasNames) return decodeAlone(reader.take(end - reader.offset), type, format);
+  const text = decodeFields(reader, fields, end);
+  if (text === null || whenWrong === "refuse" || isCanonical(type, text)) return text;
+  const bytes = bytesOf(type, text);
+  return bytes === null ? null : formatUnknown(bytes);
 }
 
-/** Rdata without names that point to another position of the message. Null = malformed. */
-function decodeAlone(bytes: Uint8Array, type: RecordType, format?: RdataWireFormat): string | null {
-  if (format === undefined) return formatUnknown(bytes);
+function decodeUnknown(reader: WireReader, type: RecordType, end: number): string {
+  const names = EXPANDED_NAMES.get(type);
+  if (names === undefined) return formatUnknown(reader.take(end - reader.offset));
+  const writer = new WireWriter();
+  for (let index = 0; index < names; index += 1) writer.name(reader.name(), false);
+  return formatUnknown(writer.finish());
+}
+
+/** Null = malformed, and the wire format refuses it. */
+function decodeAlone(bytes: Uint8Array, type: RecordType, format: RdataWireFormat): string | null {
   const reader = new WireReader(bytes);
   const text = decodeFields(reader, format.fields, bytes.length);
   const isWhole = text !== null && reader.left === 0;
   if (format.whenWrong === "refuse") return isWhole ? text : null;
-  const opaque = formatUnknown(bytes);
-  return isWhole && isCanonical(type, text) && opaqueText(type, text) === opaque ? text : opaque;
+  return isWhole && isCanonical(type, text) && isSame(bytes, bytesOf(type, text))
+    ? text
+    : formatUnknown(bytes);
 }
 
 /**
@@ -55,10 +64,13 @@ function isCanonical(type: RecordType, text: string): boolean {
   return parsed.ok && parsed.value === text;
 }
 
-/** The bytes of `text` as `\# n hex`; null when they cannot be written. */
-function opaqueText(type: RecordType, text: string): string | null {
+function bytesOf(type: RecordType, text: string): Uint8Array | null {
   const writer = new WireWriter();
-  return encodeRdata(writer, type, text) ? formatUnknown(writer.finish()) : null;
+  return encodeRdata(writer, type, text) ? writer.finish() : null;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array | null): boolean {
+  return b !== null && a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** Null = some field cannot be read. */
@@ -74,10 +86,4 @@ function decodeFields(
     if (token !== "") tokens.push(token);
   }
   return tokens.join(" ");
-}
-
-function expandNames(reader: WireReader, count: number): Uint8Array {
-  const writer = new WireWriter();
-  for (let index = 0; index < count; index += 1) writer.name(reader.name(), false);
-  return writer.finish();
 }
