@@ -41,10 +41,11 @@ const GATHER_MS = 500;
 const FIRST_LISTS_MS = 10_000;
 const POLL_MS = 50;
 
-interface RemovedCluster {
-  readonly given: GivenCluster;
-  timer: Timer | null;
-}
+/** The removal of a cluster and its records, because its Secret was deleted. */
+type Removal = { readonly given: GivenCluster } & (
+  | { readonly is: "awaited"; readonly timer: Timer }
+  | { readonly is: "ordered" }
+);
 
 /** Runs until closed. */
 export class FurtherClusters {
@@ -55,11 +56,8 @@ export class FurtherClusters {
   /** Clusters that are not used because another one has the id, by origin. */
   readonly #refused = new Map<string, FurtherStatus>();
   readonly #reported = new Map<string, string>();
-  /**
-   * Clusters whose Secret was deleted and whose records are to be removed, by id. `timer` null =
-   * the wait is over.
-   */
-  readonly #removed = new Map<string, RemovedCluster>();
+  /** By id. */
+  readonly #removals = new Map<string, Removal>();
   readonly #listeners = new Set<() => void>();
   #joined: ReadonlyMap<string, ClusterAccess> = new Map();
   #gathering: Timer | null = null;
@@ -84,7 +82,7 @@ export class FurtherClusters {
       if (holder === undefined) named.set(one.id, one);
       else this.#refuse(one, holder);
     }
-    for (const id of named.keys()) this.#forgetRemoved(id);
+    for (const id of named.keys()) this.#dropRemoval(id);
     for (const [id, cluster] of this.#clusters) if (!named.has(id)) this.#end(cluster);
     for (const [id, one] of named) {
       const present = this.#clusters.get(id);
@@ -127,7 +125,7 @@ export class FurtherClusters {
   };
 
   /** See `ObjectObserver`. */
-  readonly isRemoved = (id: string): boolean => this.#removed.get(id)?.timer === null;
+  readonly isRemoved = (id: string): boolean => this.#removals.get(id)?.is === "ordered";
 
   /**
    * Calls the listener when `joined` has changed, or a cluster was removed; the answer ends the
@@ -141,7 +139,7 @@ export class FurtherClusters {
   /** By id. */
   statuses(): readonly FurtherStatus[] {
     const all = [...this.#clusters.values()].map((cluster) => cluster.status());
-    const removed = [...this.#removed.values()].map(removedStatus);
+    const removed = [...this.#removals.values()].map(removalStatus);
     return [...all, ...this.#refused.values(), ...removed].sort(
       (a, b) => compareText(a.id, b.id) || compareText(a.origin, b.origin),
     );
@@ -175,7 +173,7 @@ export class FurtherClusters {
 
   async close(): Promise<void> {
     this.#gathering?.cancel();
-    for (const id of [...this.#removed.keys()]) this.#forgetRemoved(id);
+    for (const id of [...this.#removals.keys()]) this.#dropRemoval(id);
     this.#listeners.clear();
     await Promise.all([...this.#clusters.values()].map((cluster) => cluster.close()));
   }
@@ -185,9 +183,9 @@ export class FurtherClusters {
   }
 
   #refuse(given: GivenCluster, holder: string): void {
-    const { id, mode, origin } = given;
+    const { id, origin } = given;
     const message = `${origin}: ${holder} has the id ${id} already, and keeps it; choose another id, or remove one of them`;
-    this.#refused.set(origin, { id, mode, origin, state: "Refused", message, ...UNCONNECTED });
+    this.#refused.set(origin, unconnected(given, "Refused", message));
     this.#tell(given, message);
   }
 
@@ -220,29 +218,30 @@ export class FurtherClusters {
 
   #awaitRemoval(given: GivenCluster): void {
     const timer = this.#options.ports.clock.setTimer(REMOVAL_MS, () => void this.#remove(given));
-    this.#removed.set(given.id, { given, timer });
+    this.#removals.set(given.id, { given, is: "awaited", timer });
   }
 
   /** Removes the records of the cluster, if its Secret certainly does not exist. */
   async #remove(given: GivenCluster): Promise<void> {
     const { id, origin, secret } = given;
-    const waiting = this.#removed.get(id);
-    if (waiting === undefined || secret === null) return;
+    const awaited = this.#removals.get(id);
+    if (awaited === undefined || secret === null) return;
     const isGone = await this.#options.isGone(secret).catch(() => null);
-    if (this.#removed.get(id) !== waiting) return;
+    if (this.#removals.get(id) !== awaited) return;
     if (isGone === null) return this.#awaitRemoval(given);
-    if (!isGone) return this.#forgetRemoved(id);
+    if (!isGone) return this.#dropRemoval(id);
     this.#options.ports.log.warn("further cluster is removed, and its records", {
       cluster: id,
       origin,
     });
-    waiting.timer = null;
+    this.#removals.set(id, { given, is: "ordered" });
     for (const listener of this.#listeners) listener();
   }
 
-  #forgetRemoved(id: string): void {
-    this.#removed.get(id)?.timer?.cancel();
-    this.#removed.delete(id);
+  #dropRemoval(id: string): void {
+    const removal = this.#removals.get(id);
+    if (removal?.is === "awaited") removal.timer.cancel();
+    this.#removals.delete(id);
   }
 
   /** Reports these clusters, and has the set of joined clusters reviewed soon. */
@@ -302,11 +301,17 @@ export class FurtherClusters {
   }
 }
 
-function removedStatus({ given, timer }: RemovedCluster): FurtherStatus {
-  const { id, mode, origin } = given;
-  const when = timer === null ? "" : " within minutes, unless the cluster is named again";
-  const message = `${origin} was deleted: the records of the cluster go${when}`;
-  return { id, mode, origin, state: "Removed", message, ...UNCONNECTED };
+function removalStatus({ given, is }: Removal): FurtherStatus {
+  const until = is === "ordered" ? "" : " within minutes, unless the cluster is named again";
+  const message = `${given.origin} was deleted: the records of the cluster go${until}`;
+  return unconnected(given, "Removed", message);
 }
 
-const UNCONNECTED = { server: "", objects: 0, answeredAtMs: null };
+/** The status of a cluster to which there is no connection. */
+function unconnected(
+  { id, mode, origin }: GivenCluster,
+  state: FurtherStatus["state"],
+  message: string,
+): FurtherStatus {
+  return { id, mode, origin, state, message, server: "", objects: 0, answeredAtMs: null };
+}
