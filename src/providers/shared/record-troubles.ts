@@ -39,6 +39,7 @@ export function troublesIn(rows: readonly TroubleRow[]): readonly Trouble[] {
   return rows.flatMap(([isSo, code, message]) => (isSo ? [{ code, message }] : []));
 }
 
+/** tools/errors-page/codes.ts finds codes as arguments of this name. */
 function row(isSo: boolean, code: string, message: string): TroubleRow {
   return [isSo, code, message];
 }
