@@ -5,8 +5,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
-import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import {
   DNS_ANNOTATION,
   DNS_ENDPOINT,
@@ -37,7 +36,7 @@ import { withOwnerId } from "./shared/owner-id.ts";
 import { withProperties } from "./shared/properties.ts";
 import { withRoutingPolicy } from "./shared/routing-policy.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
-import type { Found, Source, SourceFacts, SourceRow } from "./source.ts";
+import type { Source, SourceFacts, SourceRow } from "./source.ts";
 
 export type { SourceOptions } from "./shared/source-options.ts";
 
@@ -215,8 +214,10 @@ export function openSource(
     ? withDnsAnnotations(answer, { kinds: ANNOTATED_KINDS, dnsClasses })
     : answer;
   const endpoints: Source["endpoints"] = (object, view) => {
-    const read = withSecondaryReads(secondary, view, (seen) => ask(object, seen));
-    return withPause(object, view, read);
+    const found = withSecondaryReads(secondary, view, (seen) => ask(object, seen));
+    // Markers name the object; the source says which others it pauses.
+    if (found.paused !== undefined || !isPaused(object)) return found;
+    return { ...found, paused: [objectKeyOf(object, view.clusterId)] };
   };
   const opened = { ...row, endpoints };
   return externalDns === undefined ? opened : byFlags(opened, externalDns, excludedTargetNets);
@@ -232,10 +233,4 @@ function noEntriesText({ name, primary }: SourceRow): string {
   const why = `because ${kindText(primary)} have no namespace`;
   const todo = 'Its row must say `publishes: "direct"`, without `publishesEither`';
   return `The source ${name} cannot publish through DNSEntries, ${why}. ${todo}`;
-}
-
-/** Markers name the object; the source says which others it pauses. */
-function withPause<T>(object: KubeObject, view: ClusterView, found: Found<T>): Found<T> {
-  if (found.paused !== undefined || !isPaused(object)) return found;
-  return { ...found, paused: [objectKeyOf(object, view.clusterId)] };
 }

@@ -32,15 +32,11 @@ export function withSecondaryReads(
   const { reads, unread } = noting;
   if (/* clause: unread-look-up-is-incomplete */ unread.size === 0) return { ...found, reads };
   const known = [...unread.values()].every((lookup) => lookup === "value");
-  const held = known ? found : unanswered(found);
+  const held = known ? found : heldItems(found, PROBLEM_WAIT);
+  // Also what the source takes for a missing address is not known then (Z-4).
+  const waiting = held.waiting.map((one) => (known ? one : { ...one, reason: PROBLEM_WAIT }));
   const problems = [...unread.keys()].flatMap((kind) => problemOf(kind, view));
-  return { ...held, problems: [...found.problems, ...problems], complete: false, reads };
-}
-
-/** Also what the source takes for a missing address is not known (Z-4). */
-function unanswered(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
-  const held = heldItems(found, PROBLEM_WAIT);
-  return { ...held, waiting: held.waiting.map((wait) => ({ ...wait, reason: PROBLEM_WAIT })) };
+  return { ...held, waiting, problems: [...found.problems, ...problems], complete: false, reads };
 }
 
 /** A watch that is broken for a moment is no problem of the object. */

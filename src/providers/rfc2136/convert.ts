@@ -84,7 +84,7 @@ function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
   const { name, type } = first;
   // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
   // counts.
-  const ttlSeconds = Math.min(...records.map((record) => record.ttlSeconds));
+  const ttlSeconds = records.reduce((low, one) => Math.min(low, one.ttlSeconds), first.ttlSeconds);
   return [plainSet({ name, type, ttlSeconds, values: records.map(({ data }) => data ?? "") })];
 }
 

@@ -49,8 +49,8 @@ export function throttled(message: string, afterMs: number | null, cause: unknow
 
 /** What proves who asks is at fault, before anything was sent that writes. */
 export function badCredentials(message: string, cause: unknown = null): OperationError {
-  const code = "ProviderCredentials";
-  return new OperationError({ code, message, retry: "backoff", nothingSent: true, cause });
+  const what = { code: "ProviderCredentials", message, nothingSent: true };
+  return new OperationError({ ...what, retry: "backoff", cause });
 }
 
 /** Of a call that asked for a token only. */

@@ -39,11 +39,16 @@ export function troublesIn(rows: readonly TroubleRow[]): readonly Trouble[] {
   return rows.flatMap(([isSo, code, message]) => (isSo ? [{ code, message }] : []));
 }
 
+/** tools/errors-page/codes.ts finds codes as arguments of this name. */
+function row(isSo: boolean, code: string, message: string): TroubleRow {
+  return [isSo, code, message];
+}
+
 /** Of a type that is none of these. */
 export function typeRow({ type }: RecordSet, types: ReadonlySet<string>): TroubleRow {
   const possible = `possible are ${[...types].join(", ")}`;
   const message = `records of type ${type} are not written; ${possible}`;
-  return [!types.has(type), "UnsupportedType", message];
+  return row(!types.has(type), "UnsupportedType", message);
 }
 
 /** The longest TTL in seconds; the least is 0. */
@@ -91,8 +96,9 @@ export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
 export function plainTroubles(
   set: RecordSet,
   zone: Zone,
-  { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false }: PlainBackEnd,
+  backEnd: PlainBackEnd,
 ): readonly Trouble[] {
+  const { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false } = backEnd;
   const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const isAlias = set.type === "CNAME" && set.name === zone.name;
   const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
@@ -103,7 +109,7 @@ export function plainTroubles(
     outsideRow(set, zone),
     typeRow(set, types),
     ttlRow(set, ttl.maxSeconds),
-    [isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy],
+    row(isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy),
     ...Object.keys(set.properties).map(
       (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
     ),

@@ -174,8 +174,7 @@ function readEndpoint(
   fields: Fields,
   { provider, defaultTargets }: SourceRules,
 ): Result<Endpoint, EndpointTrouble> {
-  const text = textOf(fields["dnsName"]);
-  const name = text === null ? fail("it is missing") : readName(text);
+  const name = nameIn(fields);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
@@ -184,9 +183,7 @@ function readEndpoint(
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
-  // 0 and absent = no wish, as in external-dns.
-  const given = fields["recordTTL"] ?? 0;
-  const ttl = given === 0 ? ok(null) : readTtl(given, TTL_OF_DNS_MAX);
+  const ttl = ttlOf(fields["recordTTL"]);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
   const targets = textsOf(fields["targets"] ?? []);
   const mayBeAlias = ALIAS_TYPES.has(type);
@@ -222,6 +219,16 @@ function typedOf(
   const values = valuesOf(targets, asked === null ? type : "CNAME");
   if (!values.ok) return values;
   return ok((asked ?? [type]).map((one) => ({ type: one, values: values.value })));
+}
+
+function nameIn(fields: Fields): Result<DnsName> {
+  const text = textOf(fields["dnsName"]);
+  return text === null ? fail("it is missing") : readName(text);
+}
+
+/** 0 and absent = no wish, as in external-dns. */
+function ttlOf(value: unknown): Result<number | null> {
+  return (value ?? 0) === 0 ? ok(null) : readTtl(value, TTL_OF_DNS_MAX);
 }
 
 function valuesOf(targets: readonly string[] | null, type: string): Result<readonly string[]> {

@@ -86,7 +86,7 @@ export function attachmentsOf(
   }
   const read = refs
     .map((ref, index) => ({ ref: parentRef(ref, route), field: `spec.parentRefs[${index}]` }))
-    .filter(({ ref }) => isGateways(ref))
+    .filter(({ ref: { group, kind } }) => group === GATEWAY.group && KINDS.includes(kind))
     .map(({ ref, field }) => ({
       ...{ field, ungranted: ungrantedOf(ref, route) },
       attached: attachedTo(ref, { route, view, protocols, rules }),
@@ -121,9 +121,7 @@ function parentRef(value: unknown, { metadata: { namespace = "" } }: KubeObject)
   };
 }
 
-function isGateways({ group, kind }: ParentRef): boolean {
-  return group === GATEWAY.group && (kind === GATEWAY.kind || kind === LISTENER_SET.kind);
-}
+const KINDS: readonly string[] = [GATEWAY.kind, LISTENER_SET.kind];
 
 interface RouteContext {
   readonly route: KubeObject;
@@ -176,16 +174,13 @@ function ungrantedOf(ref: ParentRef, route: KubeObject): string | null {
 }
 
 function answersTo(ref: ParentRef, route: KubeObject): readonly Fields[] {
-  return (listOf(fieldsOf(route["status"])["parents"]) ?? [])
-    .map(fieldsOf)
-    .filter(({ parentRef: of }) => isAnswerTo(ref, parentRef(of, route)));
-}
-
-/** Some controllers answer for a parent as a whole, and leave section and port out. */
-function isAnswerTo(ref: ParentRef, answered: ParentRef): boolean {
-  const section = answered.section ?? ref.section;
-  const port = answered.port ?? ref.port;
-  return JSON.stringify({ ...answered, section, port }) === JSON.stringify(ref);
+  return (listOf(fieldsOf(route["status"])["parents"]) ?? []).map(fieldsOf).filter((status) => {
+    const answered = parentRef(status["parentRef"], route);
+    // Some controllers answer for a parent as a whole, and leave section and port out.
+    const section = answered.section ?? ref.section;
+    const port = answered.port ?? ref.port;
+    return JSON.stringify({ ...answered, section, port }) === JSON.stringify(ref);
+  });
 }
 
 /** A condition of that type among the `conditions` of a status; without fields = there is none. */
@@ -268,12 +263,10 @@ function listenersIn(owner: KubeObject): readonly Fields[] {
 function targetsOf(owner: KubeObject): GatewayTargets {
   const reporter = whichOf({ ...owner, ...owner.metadata });
   const given = externalList(owner, "target");
-  if (given !== null)
-    return {
-      targets: given.texts,
-      reporter,
-      field: `${annotationField(given.key)} of ${reporter}`,
-    };
+  if (given !== null) {
+    const field = `${annotationField(given.key)} of ${reporter}`;
+    return { targets: given.texts, reporter, field };
+  }
   const addresses = (listOf(fieldsOf(owner["status"])["addresses"]) ?? []).map(fieldsOf);
   return {
     targets: addresses

@@ -157,15 +157,11 @@ function hostSource(object: KubeObject, subject: string): HostSource {
   const key = externalKey(object, "gateway-hostname-source");
   if (key === null) return { from: null, remarks: [] };
   const from = (object.metadata.annotations?.[key] ?? "").trim().toLowerCase();
-  return HOST_SOURCES.includes(from)
-    ? { from, remarks: [] }
-    : { from: null, remarks: [unknownSource(subject, key)] };
-}
-
-/** As external-dns does, the hosts of both count then. */
-function unknownSource(subject: string, key: string): Problem {
+  if (HOST_SOURCES.includes(from)) return { from, remarks: [] };
+  // As external-dns does, the hosts of both count then.
   const message = `it is none of ${HOST_SOURCES.join(", ")}, so that hosts and annotation count`;
-  return { code: "Unsupported", subject, message, field: annotationField(key) };
+  const remark = { code: "Unsupported", subject, message, field: annotationField(key) };
+  return { from: null, remarks: [remark] };
 }
 
 function noListener(name: DnsName): Problem {
