@@ -13,11 +13,11 @@ import {
   PROVIDER_SCOPES,
   sourceScopes,
 } from "./gardener-options.ts";
-import { itemsOf, type Scoped, settle, type Values } from "./gardener-scopes.ts";
+import { type Scoped, settle, type Values } from "./gardener-scopes.ts";
 import type { CommandName } from "./option.ts";
 import { invalidOption } from "./option.ts";
 import { LOGRUS_LEVELS, option } from "./option-row.ts";
-import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
+import { itemsOf, parseOptionValue, type RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
 
 /** What became of what was given. */

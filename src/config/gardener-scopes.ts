@@ -2,6 +2,7 @@
 import type { Problem } from "../model/problem.ts";
 import { invalidOption } from "./option.ts";
 import type { RawValue } from "./parse-option-value.ts";
+import { itemsOf } from "./parse-option-value.ts";
 
 /** Ours, by option name or alias. */
 export type Values = Readonly<Record<string, RawValue>>;
@@ -94,12 +95,4 @@ function withBlocked(scoped: readonly Scoped[], values: Values): Settled {
   const added = scoped.flatMap(({ raw }) => itemsOf(raw));
   const zones = [...itemsOf(values["blocked-zone"] ?? []), ...added];
   return { ...SAME, values: { ...values, "blocked-zone": zones } };
-}
-
-/** Items of a list, repeated or with commas. */
-export function itemsOf(raw: RawValue): readonly string[] {
-  return (typeof raw === "object" ? raw.map(String) : [String(raw)])
-    .flatMap((item) => item.split(","))
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

@@ -36,11 +36,16 @@ function shown(option: Option, text: string): string {
   return option.secret ? "the value" : JSON.stringify(text);
 }
 
-function parseList(option: Option, raw: RawValue): Result<OptionValue> {
-  const items = (typeof raw === "object" ? raw.map(String) : String(raw).split(","))
+/** Items of a list, repeated or with commas. */
+export function itemsOf(raw: RawValue): readonly string[] {
+  return (typeof raw === "object" ? raw.map(String) : [String(raw)])
     .flatMap((item) => item.split(","))
     .map((item) => item.trim())
     .filter((item) => item !== "");
+}
+
+function parseList(option: Option, raw: RawValue): Result<OptionValue> {
+  const items = itemsOf(raw);
   const strange = items.find((item) => option.choices.length > 0 && !option.choices.includes(item));
   if (strange !== undefined)
     return fail(`${shown(option, strange)} is none of ${choicesText(option)}`);

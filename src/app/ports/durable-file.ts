@@ -9,7 +9,6 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -34,11 +33,6 @@ export function writeDurably(file: string, text: string): void {
 /** The file's text; null when there is none. */
 export function readIfThere(file: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
-}
-
-/** Removes the file; none there is fine. */
-export function removeIfThere(file: string): void {
-  if (existsSync(file)) unlinkSync(file);
 }
 
 function syncFolder(folder: string): void {

@@ -4,7 +4,7 @@
  * whatever the caller thought.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import type { Log, LogFields } from "@zonekeeper/base/ports/log";
+import type { Log } from "@zonekeeper/base/ports/log";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { printable } from "../../model/printable.ts";
@@ -26,15 +26,8 @@ export interface LogOptions {
 
 /** Names of fields that never carry their value into the log, at the top and one level down. */
 const SECRET_FIELDS = [
-  "authorization",
-  "password",
-  "secret",
-  "token",
-  "bearer",
-  "privateKey",
-  "clientKeyData",
-  "data",
-  "stringData",
+  ...["authorization", "password", "secret", "token", "bearer", "privateKey"],
+  ...["clientKeyData", "data", "stringData"],
 ];
 
 /** The root logger. */
@@ -60,7 +53,7 @@ export function makeLog(options: LogOptions): Log {
     },
     stream,
   );
-  return new PinoLog(logger);
+  return logOver(logger);
 }
 
 function withTexts(
@@ -73,32 +66,15 @@ function withTexts(
   );
 }
 
-class PinoLog implements Log {
-  readonly #logger: Logger;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
-
-  debug(message: string, fields?: LogFields): void {
-    this.#logger.debug(fields ?? {}, message);
-  }
-
-  info(message: string, fields?: LogFields): void {
-    this.#logger.info(fields ?? {}, message);
-  }
-
-  warn(message: string, fields?: LogFields): void {
-    this.#logger.warn(fields ?? {}, message);
-  }
-
-  error(message: string, fields?: LogFields): void {
-    this.#logger.error(fields ?? {}, message);
-  }
-
-  child(fields: LogFields): Log {
-    return new PinoLog(this.#logger.child(fields));
-  }
+function logOver(logger: Logger): Log {
+  const at =
+    (level: LogLevel): Log["info"] =>
+    (message, fields = {}) =>
+      logger[level](fields, message);
+  return {
+    ...{ debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    child: (fields) => logOver(logger.child(fields)),
+  };
 }
 
 /** Printable: `07:15:02 warn  zone load failed  zone=example.org retryMs=2000`. */

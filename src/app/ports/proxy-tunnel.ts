@@ -24,10 +24,8 @@ export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Pr
       agent: false,
       headers: { host: addressText(to), ...proxyAuthorization(proxy) },
     });
-    const timer = setTimeout(
-      () => request.destroy(timeoutError("ConnectTimeout", where, timeoutMs)),
-      timeoutMs,
-    );
+    const late = () => request.destroy(timeoutError("ConnectTimeout", where, timeoutMs));
+    const timer = setTimeout(late, timeoutMs);
     request.once("error", (error) => {
       clearTimeout(timer);
       reject(networkError("connect", where, error));

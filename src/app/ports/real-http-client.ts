@@ -162,10 +162,8 @@ class Exchange {
 
   #deadline(code: "ConnectTimeout" | "HeadersTimeout", afterMs: number): void {
     this.#clearTimer();
-    this.#timer = setTimeout(
-      () => this.#stop(timeoutError(code, this.#options.where, afterMs)),
-      afterMs,
-    );
+    const late = () => this.#stop(timeoutError(code, this.#options.where, afterMs));
+    this.#timer = setTimeout(late, afterMs);
   }
 
   #received(message: IncomingMessage): HttpResponse {
@@ -223,11 +221,8 @@ class Exchange {
 
   #explain(error: unknown): OperationError {
     if (this.#reason !== null) return this.#reason;
-    const explained = networkError(
-      this.#connected ? "request" : "connect",
-      this.#options.where,
-      error,
-    );
+    const step = this.#connected ? "request" : "connect";
+    const explained = networkError(step, this.#options.where, error);
     return this.#sent.reusedSocket ? new StaleConnection(explained, error) : explained;
   }
 }

@@ -46,7 +46,7 @@ const SWEEP_MS = 10;
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = new Set<AbortController>();
   const listener = (message: IncomingMessage, answer: ServerResponse): void => {
-    void serve(options, running, { message, answer });
+    void serve(options, running, message, answer);
   };
   const server =
     options.tls === undefined
@@ -64,15 +64,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
 }
 
-interface Pair {
-  readonly message: IncomingMessage;
-  readonly answer: ServerResponse;
-}
-
 async function serve(
   options: HttpServerOptions,
   running: Set<AbortController>,
-  { message, answer }: Pair,
+  message: IncomingMessage,
+  answer: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
   running.add(gone);
@@ -99,13 +95,9 @@ async function serve(
       answer,
     );
   } catch (error) {
-    if (!gone.signal.aborted) {
-      options.log.error("http request failed", {
-        method: message.method,
-        path: message.url?.split("?", 1)[0],
-        error: messageOf(error),
-      });
-    }
+    const { method, url } = message;
+    const failed = { method, path: url?.split("?", 1)[0], error: messageOf(error) };
+    if (!gone.signal.aborted) options.log.error("http request failed", failed);
     if (!answer.headersSent && !answer.destroyed) answer.writeHead(500).end();
     else answer.destroy();
   }

@@ -28,8 +28,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 export function dialTls(to: SocketAddress, options: TlsClientOptions, mayDial?: MayDial): Socket {
   const name = options.serverName ?? to.host;
   const settings: ConnectionOptions = {
-    host: to.host,
-    port: to.port,
+    ...{ host: to.host, port: to.port },
     ...lookupFor(mayDial),
     minVersion: VERSION,
     ALPNProtocols: [options.alpn],

@@ -147,9 +147,13 @@ function usable(
   };
   const state = isFailing ? "Error" : "Ready";
   const undelegated = undelegatedZones(facts, context.others, context.cutOf);
-  const code = isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational";
-  const shown = { state, message: [message, ...undelegated].join("; "), code } as const;
-  const status = { ...statusOf(context, { ...shown, isMistake: false }), selection };
+  const shown = {
+    state,
+    message: [message, ...undelegated].join("; "),
+    isMistake: false,
+    code: isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational",
+  } as const;
+  const status = { ...statusOf(context, shown), selection };
   return { facts, status, selection, unused: spec.unused, undelegated };
 }
 

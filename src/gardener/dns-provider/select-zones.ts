@@ -113,7 +113,9 @@ function duplicateOf(zones: readonly Zone[]): string | null {
   return null;
 }
 
-/** Included domains of the spec; if there are none, the zones' own that are not excluded. Sorted. */
+/**
+ * Included domains of the spec; if there are none, the zones' own that are not excluded. Sorted.
+ */
 function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): readonly DnsName[] {
   const chosen =
     domains.include.length > 0

@@ -50,7 +50,7 @@ test("many are shortened; without any there is nothing to say", async () => {
   expect(await checkGateways(one, { ...CONFIG, controllers: new Set(["compound"]) })).toEqual([]);
 });
 
-test("Gateways that may not be read are told, with the right that is missing", async () => {
+test("Gateways that may not be read are in the answer, with the right that is missing", async () => {
   const readAll = async (kind: KindRef): Promise<readonly KubeObject[]> => {
     const code = kind === GATEWAY ? "Forbidden" : "NotFound";
     throw new OperationError({ code, message: "no", retry: "never" });

@@ -47,7 +47,7 @@ export async function loadCertificates(
   const server = readPair(files.serverCertificate, files.serverKey);
   if (server !== null && isGood(server.certificate, nowMs) && fits(server, ca, hosts))
     return credentials(ca, server);
-  return renewServer(files, { ca, hosts, nowMs });
+  return renewServer(files, ca, hosts, nowMs);
 }
 
 async function issueAll(
@@ -60,18 +60,14 @@ async function issueAll(
   // The key first: a certificate without its key would look like a loss, a key alone is replaced.
   writeDurably(files.caKey, ca.key);
   writeDurably(files.caCertificate, ca.certificate);
-  return renewServer(files, { ca, hosts, nowMs });
-}
-
-interface Renewal {
-  readonly ca: IssuedPair;
-  readonly hosts: readonly string[];
-  readonly nowMs: number;
+  return renewServer(files, ca, hosts, nowMs);
 }
 
 async function renewServer(
   files: CertificateFiles,
-  { ca, hosts, nowMs }: Renewal,
+  ca: IssuedPair,
+  hosts: readonly string[],
+  nowMs: number,
 ): Promise<ServerCredentials> {
   if (!isKeyOf(ca)) throw broken("ca.key", null);
   const { issueServer } = await loadIssuer();

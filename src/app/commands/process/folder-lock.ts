@@ -4,10 +4,11 @@
  * The lock of a dead process is taken over by making the next number, which only one contender can
  * do.
  */
-import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { OperationError, permanent } from "@zonekeeper/base/operation-error";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { PRIVATE_MODE, writeDurably } from "../../ports/durable-file.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 
@@ -58,9 +59,8 @@ function takeLock(folder: string): FolderLock {
       unlinkSync(join(folder, `lock.${mine}`));
       continue;
     }
-    for (const number of numbers(folder)) {
-      if (number < mine) removeQuietly(join(folder, `lock.${number}`));
-    }
+    for (const number of numbers(folder))
+      if (number < mine) rmSync(join(folder, `lock.${number}`), { force: true });
     return { release: () => release(folder, mine) };
   }
   throw locked(folder, "other processes that are starting now");
@@ -81,12 +81,10 @@ function refuseIfHeld(folder: string, number: number): void {
   const file = join(folder, `lock.${number}`);
   const holder = readHolder(file);
   if (holder === null || holder.pid === null) return;
+  const by = `process ${holder.pid}`;
   if (holder.host !== hostname())
-    throw locked(
-      folder,
-      `process ${holder.pid} on host ${holder.host}; if it has ended, remove ${file}`,
-    );
-  if (isAlive(holder.pid, holder.started)) throw locked(folder, `process ${holder.pid}`);
+    throw locked(folder, `${by} on host ${holder.host}; if it has ended, remove ${file}`);
+  if (isAlive(holder.pid, holder.started)) throw locked(folder, by);
 }
 
 /** Null when the file has gone in the meantime. */
@@ -97,17 +95,14 @@ function readHolder(file: string): Holder | null {
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return null;
   }
-  throw permanent(
-    "DataFolderLockBroken",
-    `${file} cannot be understood. If no zonekeeper uses this folder, remove that file`,
-  );
+  const message = `${file} cannot be understood. If no zonekeeper uses this folder, remove that file`;
+  throw permanent("DataFolderLockBroken", message);
 }
 
 function isHolder(value: unknown): value is Holder {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("pid" in value) || !("host" in value) || !("started" in value)) return false;
-  const pidFits = value.pid === null || (Number.isInteger(value.pid) && Number(value.pid) > 0);
-  return pidFits && typeof value.host === "string" && typeof value.started === "string";
+  const { pid, host, started } = fieldsOf(value);
+  const pidFits = pid === null || (Number.isInteger(pid) && Number(pid) > 0);
+  return pidFits && typeof host === "string" && typeof started === "string";
 }
 
 function isAlive(pid: number, started: string): boolean {
@@ -152,14 +147,6 @@ function claim(folder: string, number: number): boolean {
     throw error;
   } finally {
     unlinkSync(candidate);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if (systemCodeOf(error) !== "ENOENT") throw error;
   }
 }
 

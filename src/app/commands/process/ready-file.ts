@@ -2,10 +2,11 @@
  * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
  */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
-import { readIfThere, removeIfThere, writeDurably } from "../../ports/durable-file.ts";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
+import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** The facts that commands need to reach the instance. */
 export interface ReadyInfo {
@@ -23,7 +24,7 @@ export function writeReady(file: string, info: ReadyInfo): void {
 
 /** Removed at a graceful stop; after a crash it stays and its port does not answer. */
 export function removeReady(file: string): void {
-  removeIfThere(file);
+  rmSync(file, { force: true });
 }
 
 /** Throws OperationError `NoInstance` where there is none. */
@@ -36,9 +37,8 @@ export function readReady(file: string): ReadyInfo {
 }
 
 function isReadyInfo(info: unknown): info is ReadyInfo {
-  if (typeof info !== "object" || info === null) return false;
-  if (!("pid" in info) || !("http" in info) || !("token" in info)) return false;
-  return typeof info.http === "string" && typeof info.token === "string";
+  if (!isFields(info) || !("pid" in info)) return false;
+  return typeof info["http"] === "string" && typeof info["token"] === "string";
 }
 
 function noInstance(why: string): OperationError {
