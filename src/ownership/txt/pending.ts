@@ -37,8 +37,8 @@ export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
   if (!isPending(labels)) return true;
   const hashes = new Set(hashesIn(labels));
   if (hashes.has(dataHash(set))) return true;
-  const parts = partHashes(set);
-  return parts.length > 0 && parts.every((hash) => hashes.has(hash));
+  const each = partHashes(set);
+  return each.length > 0 && each.every((hash) => hashes.has(hash));
 }
 
 /**

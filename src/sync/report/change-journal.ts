@@ -125,15 +125,10 @@ export class ChangeJournal {
   async #write(pages: ZonePages): Promise<void> {
     try {
       while (pages.pending.length > 0) {
-        if (pages.last === null)
-          for await (const page of this.#pagesBack(pages.zone)) {
-            pages.last = page;
-            break;
-          }
-        const last = pages.last ?? { first: 0, changes: [] };
-        const { first, changes } = last;
+        pages.last ??= await this.#lastPage(pages.zone);
+        const { first, changes } = pages.last;
         const isFull = changes.length >= PAGE_CHANGES;
-        const begun = isFull ? { first: first + changes.length, changes: [] } : last;
+        const begun = isFull ? { first: first + changes.length, changes: [] } : pages.last;
         const more = pages.pending.slice(0, PAGE_CHANGES - begun.changes.length);
         const next = { first: begun.first, changes: [...begun.changes, ...more] };
         await this.#options.state.write(this.#keyOf(pages.zone, next.first), pageText(next));
@@ -161,6 +156,11 @@ export class ChangeJournal {
       });
     pages.trouble = why;
     if (!this.#isStopped) this.#writeIn(pages, RETRY_MS);
+  }
+
+  async #lastPage(zone: DnsName): Promise<Page> {
+    for await (const page of this.#pagesBack(zone)) return page;
+    return { first: 0, changes: [] };
   }
 
   /** Pages, the newest first; one that is not readable is left out, and overwritten in its turn. */

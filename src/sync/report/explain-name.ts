@@ -79,14 +79,7 @@ function explainFromCaches(
 ): Omit<NameExplanation, "verdict"> {
   const { ledger, guard } = actor;
   const owned = actor.state?.owned.at(name) ?? [];
-  // Without markers in the format of another registry, which the zone's own takes for texts.
-  const records = owned.filter(
-    (one) =>
-      one.data === null ||
-      one.marker !== null ||
-      !marks.some(({ set, format }) => format !== null && isSameKey(one, set)),
-  );
-  const marker = owned.find((set) => set.marker !== null)?.marker;
+  const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
   const plan = ledger.planAt(name);
   const sets = guard.heldSets();
   const [present] = plan === null ? [] : withPresentHashes([plan], sets);
@@ -103,8 +96,7 @@ function explainFromCaches(
     claims: claimsAt(actor, name, actor.identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, actor.identity)),
-    owner: marker?.owner ?? null,
-    resource: marker?.resource ?? null,
+    ...markedBy(owned),
     holds: (present?.holds ?? []).filter((hold) => !isSatisfied(hold)),
     heldSets: sets
       .filter(({ items }) => items.some((item) => item.name === name))
@@ -122,6 +114,14 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName) {
     if (!(error instanceof OperationError)) throw error;
     return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
   }
+}
+
+/** True for a marker in the format of another registry, which the zone's own takes for a text. */
+function isMarkerOfOtherFormat(
+  { set, format }: MarkerRecord,
+  { data, marker }: OwnedRecordSet,
+): boolean {
+  return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */
@@ -200,6 +200,11 @@ function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
     owners: set.owners ?? (marker === null ? [] : [marker.owner]),
     resource: marker?.resource ?? null,
   };
+}
+
+function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
+  const marker = owned.find((set) => set.marker !== null)?.marker;
+  return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
