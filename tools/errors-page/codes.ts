@@ -1,8 +1,8 @@
 /**
  * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text:
  * string literals in PascalCase that are the value of a property or constant named `code`, that go
- * to `retryable`, `permanent` or a parameter named `code` of a function in the same file, that stand
- * between condition and message in a `TroubleRow`, and the keys of *_REASONS tables. Pure.
+ * to `retryable`, `permanent` or a parameter named `code` of a function in the same file, or that
+ * stand between condition and message in a `TroubleRow`, and the keys of *_REASONS tables. Pure.
  */
 import ts from "typescript";
 import { syntaxOf } from "../measure/comments.ts";
