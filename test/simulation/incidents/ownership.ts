@@ -291,7 +291,7 @@ const EQUAL_IDS: Incident = {
     {
       drops: "D05 the first one is not stopped by whoever comes later",
       clause: "first-installation-goes-on",
-      to: "if (foreign !== undefined) return foreign.contestedBy === null ? contest(foreign, self) : judgeOwnRecord(foreign, self);",
+      to: 'if (foreign !== undefined) return foreign.contestedBy === null ? { is: "contest", next: { ...foreign, contestedBy: self.domain }, stop: copied(self.domain) } : judgeOwnRecord(foreign, self);',
     },
   ],
 };

@@ -143,7 +143,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "contributions",
     seed: 93,
     clause: "stale-contribution-is-no-proof",
-    to: "return isSameObject(one, entry);",
+    to: "return by.some((one) => isSameObject(one, entry));",
   },
   {
     drops: "Z-2 not assigned to this provider is no proof",

@@ -74,7 +74,7 @@ const MUTANTS: readonly ArrivalMutant[] = [
     drops: "ADR 0092 an entry that publishes for another object is not renamed",
     violation: "Z-15:",
     clause: "made-entry-is-not-renamed",
-    to: "if (own === null && entry !== null) return null;",
+    to: "if (marker === null) return null;",
   },
   {
     drops: "an annotation without a meaning here holds its object",
