@@ -41,8 +41,9 @@ export function promisedAnnotations(
 
 /**
  * The publisher note to be written: another set had the entry, and `ownerId` publishes it now, for
- * its present class. Null = none is to be written. Of two installations of one class the first one
- * keeps its note: else each would overwrite the note of the other without an end.
+ * its present class. Null = none is to be written. That another set had it shows in a finalizer of
+ * another class (`isServedByOthers`), or, before ours is set, in a status that names a zone. Of two
+ * installations of one class the first one keeps its note: else each would overwrite the other's.
  */
 export function publisherNote(entry: Entry, ownerId: string): string | null {
   const { object, hasFinalizer, status } = entry;
@@ -73,8 +74,8 @@ function notedPublisher({ object }: Entry) {
 }
 
 /**
- * The record sets that the entry lists, with its originals; if a successor publishes it, only names
- * and the permit.
+ * The record sets that the entry lists, with the entries that it is a copy of in `succeeds`; if a
+ * successor publishes it, only names and the permit.
  */
 export function foundIn(
   object: KubeObject,
@@ -121,8 +122,9 @@ function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<De
 }
 
 /**
- * The decision while records are handed over; null = nothing (more) is to be handed over. An entry
- * without our finalizer may have had, in between, a class that nobody serves.
+ * The decision while records are handed over; null = nothing (more) is to be handed over. An
+ * entry without our finalizer may have had, in between, a class that nobody serves: then records
+ * may be left that no entry wants (`unwantedRecords`).
  */
 export function handOver(context: EntryContext): EntryDecision | null {
   const { entry, found, assignments, successor } = context;

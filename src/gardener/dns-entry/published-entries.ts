@@ -3,6 +3,7 @@
  * an entry, and turns what decide-entry.ts and decide-entry-deletion.ts decide into steps and a
  * status. It decides nothing itself.
  *
+ *   which report counts          freshReport (shown-entry.ts): none of an older generation
  *   a report becomes a state     reportedState (publication/reported-state.ts), for every kind
  *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
  *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it

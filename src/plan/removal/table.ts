@@ -16,7 +16,8 @@
  *   its plan was made again and again, or is fought over (sync/zone/name-ledger.ts);
  *   it is the last answer that its object has at the name (plan/decide-unwanted.ts);
  *   a guard holds the plan: fence, move between zones, pause, signing, fuse (sync/guards/guard.ts);
- *   its name is to be read first, or a lost create may still land (sync/zone/plan-round.ts).
+ *   the registry refuses or holds its change, its name is to be read first, the same step did
+ *   nothing before, or a lost create may still land (sync/zone/plan-round.ts).
  *
  * A hold of ABSENCE ends all the same by a person's order for exactly this record, by the removal
  * of the object's cluster (`judgeAbsence`), and where a line says `unlessAnswered`: once another

@@ -55,9 +55,9 @@ export function toChange(groups: readonly ChangeGroup[], formOf: FormOf): SentCh
 }
 
 /**
- * How many of the groups, from the first, one change takes; one at least. Members that stay in a
- * record set, and placeholders, are sent with those that change: whoever made the batch knows
- * neither.
+ * How many of the groups, from the first, one change takes; one at least. Sent with the members
+ * that change are those that stay in their record set, and values that keep positions free
+ * (placeholders, policies.ts): whoever made the batch knows neither.
  */
 export function fittingCount(groups: readonly ChangeGroup[], formOf: FormOf): number {
   const fits = (count: number): boolean => isWithin(toChange(groups.slice(0, count), formOf));

@@ -26,7 +26,7 @@ export function quotedPieces(pieces: readonly string[]): string {
   return pieces.map((piece) => `"${piece}"`).join(" ");
 }
 
-/** The same of what `charactersOf` found. */
+/** The characters of `charactersOf` as strings of at most `charactersMax` each. */
 export function cutCharacters(
   characters: readonly string[],
   charactersMax: number,

@@ -53,7 +53,7 @@ export interface LiveObject extends InCluster {
    * `metadata.generation`; null if the API server has another object of that name than the cache.
    */
   readonly generation: number | null;
-  /** What its source reads from it. Null = none reads it: its own contribution alone counts. */
+  /** What its source reads from it. Null = no source reads its kind: what it contributed counts. */
   readonly found: Found<DesiredRecordSet> | null;
   /**
    * Where it names a name for another program, for people: an annotation or a field; null =
@@ -81,8 +81,8 @@ export type ClusterObservation = LiveObject | AbsentObject | UnknownObject;
 export type ObjectObservation = readonly ClusterObservation[];
 
 /**
- * Calls of `observeNow` that belong together, as a new object. What they rest on besides the object
- * itself is read once for all of them, after the first one.
+ * Calls of `observeNow` that belong together, as a new object. Other objects that a source reads
+ * for them, such as Gateways, are read once for all calls: when the first one needs them.
  */
 export type ConfirmationBatch = object;
 
@@ -228,7 +228,7 @@ export function lacksTargets(observation: ObjectObservation, name: DnsName): boo
   return observation.length > 0 && observation.every(lacks);
 }
 
-/** As `isWithoutName`, for one record set: a type that it wants beside it is another one. */
+/** As `isWithoutName`, for one record set: an item of another type at the name is no wish for it. */
 export function isWithoutRecord(found: Found<DesiredRecordSet>, key: RecordSetKey): boolean {
   const { items, waiting, complete } = found;
   const isWanted =

@@ -57,6 +57,7 @@ describe("toAscii", () => {
     ["an asterisk inside", "*ü.example"],
     ["an ellipsis, which stands for dots", "ü….example"],
     ["a lone surrogate", "\ud800.example"],
+    ["more labels than a name can have", "ü.".repeat(128)],
   ])("%s has no A-label", (_title, text) => {
     expect(toAscii(text)).toBeNull();
   });

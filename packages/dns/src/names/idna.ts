@@ -5,6 +5,8 @@
  */
 import { fromPunycode } from "./punycode.ts";
 
+/** Of the longest name, with its root (RFC 1035 §3.1): a longer text is not looked at. */
+const LABELS_MAX = 128;
 /** UTS #46 §4.5: these stand for a dot. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII = /^\p{ASCII}*$/u;
@@ -40,10 +42,12 @@ export function isAscii(text: string): boolean {
 /**
  * The name with A-labels. Null when a label has no A-label, or begins with `xn--` and is not an
  * A-label (RFC 5890 §2.3.2.1). Labels of plain ASCII stay as they are: `_`, `*`, `/` and escapes
- * too. Lengths are not checked.
+ * too. Of lengths only the number of labels is checked.
  */
 export function toAscii(text: string): string | null {
-  const labels = text.split(DOTS).map((each) => (isAscii(each) ? asciiLabel(each) : aLabel(each)));
+  const texts = text.split(DOTS);
+  if (texts.length > LABELS_MAX) return null;
+  const labels = texts.map((each) => (isAscii(each) ? asciiLabel(each) : aLabel(each)));
   return labels.includes(null) ? null : labels.join(".");
 }
 

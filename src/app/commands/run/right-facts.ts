@@ -94,7 +94,9 @@ export type Fact = keyof typeof FACTS;
 export interface When {
   /** True if one of these names is in `--controllers`. Absent = any. */
   readonly chosen?: readonly string[];
+  /** Each of these is true. */
   readonly all?: readonly Fact[];
+  /** None of these is true. */
   readonly not?: readonly Fact[];
 }
 

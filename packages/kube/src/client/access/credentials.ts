@@ -55,7 +55,10 @@ const EXEC_TIMEOUT_MS = 60_000;
  */
 const EXPIRY_MARGIN_MS = 10_000;
 
-/** The credentials of one access. Safe for concurrent use: a plugin runs once at a time. */
+/**
+ * The credentials of one access. Safe for concurrent use: all who ask wait for one run of a plugin,
+ * unless `invalidate` comes while it runs.
+ */
 export class ClusterCredentials {
   readonly #access: ClusterAccess;
   readonly #ports: CredentialPorts;

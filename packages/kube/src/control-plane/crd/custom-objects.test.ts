@@ -217,6 +217,11 @@ describe("validation", () => {
     expect(textAt(answer.body, "message")).toContain(message);
   });
 
+  test("an empty list of alternatives demands nothing", async () => {
+    await withField({ type: "string", allOf: [], anyOf: [], oneOf: [] });
+    expect((await strict({ a: "x" })).status).toBe(201);
+  });
+
   test("a format that nobody knows, null where it is allowed, and numbers without fraction pass", async () => {
     const properties = {
       a: { type: "string", format: "phone" },

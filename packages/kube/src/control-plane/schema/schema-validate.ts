@@ -223,9 +223,11 @@ function combinationErrors(schema: Schema, path: string, check: Check): readonly
   };
   const all = (schema.allOf ?? []).flatMap(check);
   if (all.length > 0) add("validate all the schemas (allOf)", all);
-  const any = schema.anyOf?.map(check);
-  if (any?.every(isWrong) === true) add("validate at least one schema (anyOf)", fewest(any));
-  const one = schema.oneOf?.map(check) ?? [[]];
+  // An empty list demands nothing, as in kube-openapi.
+  const any = (schema.anyOf ?? []).map(check);
+  if (any.length > 0 && any.every(isWrong))
+    add("validate at least one schema (anyOf)", fewest(any));
+  const one = schema.oneOf?.length ? schema.oneOf.map(check) : [[]];
   const valid = one.filter((each) => each.length === 0).length;
   const only = "validate one and only one schema (oneOf).";
   if (valid === 0) add(`${only} Found none valid`, fewest(one));
