@@ -43,7 +43,8 @@ export function promisedAnnotations(
  * The publisher note to be written: another set had the entry, and `ownerId` publishes it now, for
  * its present class. Null = none is to be written. That another set had it shows in a finalizer of
  * another class (`isServedByOthers`), or, before ours is set, in a status that names a zone. Of two
- * installations of one class the first one keeps its note: else each would overwrite the other's.
+ * installations of one class the first one keeps its note: else both would write notes without an
+ * end.
  */
 export function publisherNote(entry: Entry, ownerId: string): string | null {
   const { object, hasFinalizer, status } = entry;

@@ -228,7 +228,7 @@ export function lacksTargets(observation: ObjectObservation, name: DnsName): boo
   return observation.length > 0 && observation.every(lacks);
 }
 
-/** As `isWithoutName`, for one record set: an item of another type at the name is no wish for it. */
+/** As `isWithoutName`, for one record set: an item of another type at the name does not count. */
 export function isWithoutRecord(found: Found<DesiredRecordSet>, key: RecordSetKey): boolean {
   const { items, waiting, complete } = found;
   const isWanted =
