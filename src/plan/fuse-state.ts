@@ -3,6 +3,7 @@
  * large removals until a person approves them. Its memory survives a restart, because it is stored
  * before the writes that the fuse let pass.
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
@@ -189,7 +190,7 @@ export function heldBy(
 
 /** Without repeated items; where two have one id, the later one counts. */
 export function distinctItems(items: readonly FuseItem[]): readonly FuseItem[] {
-  return [...new Map(items.map((item) => [item.id, item])).values()];
+  return distinctBy(items, idOf);
 }
 
 /** The items that are not among these. */

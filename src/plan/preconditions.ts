@@ -2,6 +2,7 @@
  * The preconditions of a group's writes: the zone must still have exactly the record sets that were
  * read (Z-8). Derived from the writes and the content alone; knows neither owners nor markers.
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
 import type { Change, Precondition } from "./changes.ts";
 import { ADDRESS_TYPES, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
@@ -45,8 +46,7 @@ export function asRead(key: RecordSetKey, present: PresentSets): Precondition {
 
 /** Keeps the order and drops duplicates. */
 export function distinct(preconditions: readonly Precondition[]): readonly Precondition[] {
-  const seen = new Map(preconditions.map((one) => [JSON.stringify(one), one]));
-  return [...seen.values()];
+  return distinctBy(preconditions, (one) => JSON.stringify(one));
 }
 
 /** A CNAME in the way makes the server drop the record, so its absence is asserted. */

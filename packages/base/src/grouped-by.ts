@@ -12,3 +12,10 @@ export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<
   }
   return groups;
 }
+
+/** One item of each key, at the place of the first one with that key; the last one counts. */
+export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => unknown): readonly T[] {
+  const byKey = new Map<unknown, T>();
+  for (const item of items) byKey.set(keyOf(item), item);
+  return [...byKey.values()];
+}

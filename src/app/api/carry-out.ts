@@ -2,6 +2,7 @@
  * Hands a person's orders about the ownership of records to the zones, and waits a while until they
  * are done. Zone actors, the loops that write zones, do them.
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
@@ -41,7 +42,10 @@ export async function carryOut(
 ): Promise<readonly RightsResult[]> {
   const choices = all.filter(({ order }) => order !== null);
   const taken = new Set(
-    [...new Map(choices.map(({ zone }) => [zoneKeyText(zone), zone] as const)).values()]
+    distinctBy(
+      choices.map(({ zone }) => zone),
+      zoneKeyText,
+    )
       .filter((key) => instance.work.order(key, requestsFor(choices, key)))
       .map(zoneKeyText),
   );

@@ -3,6 +3,7 @@
  * order to the part that has the zone. The parts read the same caches and know nothing of each
  * other.
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NamePage, NamePosition, NameQuery } from "../../sync/contract/name-page.ts";
 import { type ChangeQuery, NO_HISTORY } from "../../sync/contract/zone-change.ts";
@@ -28,7 +29,7 @@ export function joinCompositions(
     }),
     heldRecords: (hash) => all((one) => one.heldRecords(hash)),
     caches: () =>
-      once(
+      distinctBy(
         all((one) => one.caches()),
         ({ cluster, kind }) => `${cluster} ${kind}`,
       ),
@@ -55,7 +56,7 @@ export function joinCompositions(
       accounts: all((one) => one.figures().accounts),
     }),
     checks: () =>
-      once(
+      distinctBy(
         all((one) => one.checks()),
         (one) => JSON.stringify(one),
       ),
@@ -90,21 +91,16 @@ function ordersOf(compositions: Parameters<typeof joinCompositions>[0]) {
   } satisfies Partial<Composition>;
 }
 
-/** The first one of each key. */
-function once<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
-  return [...new Map(rows.toReversed().map((row) => [keyOf(row), row])).values()].reverse();
-}
-
 /**
- * There is one row for each object and name; a row without trouble goes before one of another part
+ * There is one row for each object and name; a row without trouble replaces one of another part
  * with it.
  */
 function best<T extends { cluster: string; object: string; name: DnsName }>(
   rows: readonly T[],
   isWell: (row: T) => boolean,
 ): readonly T[] {
-  const inOrder = [...rows.filter(isWell), ...rows.filter((one) => !isWell(one))];
-  return once(inOrder, ({ cluster, object, name }) => `${cluster} ${object} ${name}`);
+  const ordered = [...rows.filter((one) => !isWell(one)), ...rows.filter(isWell)];
+  return distinctBy(ordered, ({ cluster, object, name }) => `${cluster} ${object} ${name}`);
 }
 
 /** A page has names of one part. A position in the list begins with the number of the part. */

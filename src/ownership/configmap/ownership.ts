@@ -9,10 +9,12 @@
  * A release changes nothing in the zone: its row is removed when the intents are stored, because
  * nothing that is confirmed may be missing from the store.
  */
+
 import { invariant } from "@zonekeeper/base/invariant";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
+import { Turns } from "@zonekeeper/base/turns";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import {
@@ -76,7 +78,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
    */
   readonly #released = new Map<string, KeyRecord>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: ConfigMapOwnershipOptions) {
     this.#options = options;
@@ -106,7 +108,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   recordIntents(groups: readonly ChangeGroup[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const intents = new Map(this.#rows.intents);
       const replaced = new Map<string, Intent | null>();
       for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
@@ -162,7 +164,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   refresh(): Promise<readonly string[]> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (!this.#isFound) await this.#find();
       return this.#rows.refresh();
     });
@@ -188,7 +190,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
    */
   async #tryFlush(): Promise<void> {
     try {
-      await this.#inTurn(() => this.#rows.flush());
+      await this.#turns.take(() => this.#rows.flush());
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       const { zone, log } = this.#options;
@@ -240,12 +242,6 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
 
   #othersThan(key: RecordSetKey): readonly Row[] {
     return this.#rows.rowsAt(key.name).filter((row) => !isSameKey(row, key));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 }
 

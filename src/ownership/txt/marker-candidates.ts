@@ -3,6 +3,7 @@
  * read at once. Two templates may read one name differently: then no new marker gets that name, and
  * an existing one counts only while its other candidates have no data (Z-9).
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   LABEL,
@@ -50,7 +51,7 @@ export function candidatesAt(
   const legacy = chosen.filter(({ type }) => type === null);
   const rest = plain.filter(({ type }) => type !== null || typed.length === 0);
   const all = [...typed, ...legacy, ...rest];
-  return [...new Map(all.map((one) => [`${one.name} ${one.type}`, one])).values()];
+  return distinctBy(all, (one) => `${one.name} ${one.type}`);
 }
 
 /**

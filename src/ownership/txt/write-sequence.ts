@@ -11,6 +11,7 @@
  *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
  *            where both may exist together: new data ─► old data
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
@@ -70,13 +71,7 @@ function isKept(change: Change): boolean {
  * before the data.
  */
 function distinctWrites(writes: readonly Change[]): readonly Change[] {
-  const seen = new Set<string>();
-  return writes.filter((write) => {
-    const text = JSON.stringify(write);
-    const isNew = !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
+  return distinctBy(writes, (write) => JSON.stringify(write));
 }
 
 /** The next write of the sequence as a group of its own. */

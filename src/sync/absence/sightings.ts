@@ -4,11 +4,13 @@
  * are none. Kept as fingerprints in segments, so that one more pair writes one small text. A
  * segment that cannot be read counts as unknown, a pair that is lost as never seen.
  */
+
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Log } from "@zonekeeper/base/ports/log";
+import { Turns } from "@zonekeeper/base/turns";
 import type { StateStore } from "../../ports/state-store.ts";
 
 /** An object of a cluster, by `kind/namespace/name` as its marker has it, and a name it listed. */
@@ -89,7 +91,7 @@ export class Sightings implements SightingMemory {
   #unread: string | null = "they are being read";
   #hasTrouble = false;
   #timer: Timer | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #isClosed = false;
 
   /** Begins to read. */
@@ -117,8 +119,7 @@ export class Sightings implements SightingMemory {
   }
 
   store(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#work());
-    return this.#turn;
+    return this.#turns.take(() => this.#work());
   }
 
   close(): void {

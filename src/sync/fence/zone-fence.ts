@@ -9,7 +9,7 @@
 
 import type { Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
-import { Turns } from "@zonekeeper/base/timing/turns";
+import { Turns } from "@zonekeeper/base/turns";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";

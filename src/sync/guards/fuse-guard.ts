@@ -8,7 +8,7 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
-import { Turns } from "@zonekeeper/base/timing/turns";
+import { Turns } from "@zonekeeper/base/turns";
 import type { FuseLimits } from "../../model/fuse-limits.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";

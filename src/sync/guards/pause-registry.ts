@@ -9,7 +9,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { timeText } from "@zonekeeper/base/time-text";
-import { Turns } from "@zonekeeper/base/timing/turns";
+import { Turns } from "@zonekeeper/base/turns";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";

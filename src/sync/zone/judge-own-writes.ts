@@ -9,10 +9,11 @@
  *   foreign values beside ours         ──► we withdraw, while our own are not verified
  *   the record is blocked meanwhile    ──► our pending marker is withdrawn
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { isSameKey, plainKey } from "../../model/record-set.ts";
+import { isSameKey, plainKey, recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
@@ -23,7 +24,7 @@ import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import { mayLoseMarkers, type OwnName, type OwnSet } from "./own-writes.ts";
 import type { ReadNames } from "./reread-uncertain.ts";
-import { distinctKeys, type OwnKey, withdrawalOf } from "./withdraw-own-writes.ts";
+import { type OwnKey, withdrawalOf } from "./withdraw-own-writes.ts";
 
 /** What the judgement needs. */
 export interface OwnWritesInput extends PlanInput {
@@ -103,7 +104,7 @@ function isThere({ key, expected }: OwnSet, { state }: OwnWritesInput): boolean 
 /** The keys at the name, each with how the registry reads it and what our calls wrote there. */
 function keysOf(views: readonly OwnedRecordSet[], own: OwnName | null): readonly OwnKey[] {
   const sets = own?.sets ?? [];
-  return distinctKeys(views).map((view) => {
+  return distinctBy(views, recordSetKeyText).map((view) => {
     const atKey = views.filter((other) => isSameKey(other, view));
     const records = atKey.flatMap(({ marker }) => marker?.record ?? []);
     return {

@@ -3,7 +3,8 @@
  * stays there (Z-27; judge-own-writes.ts decides that). It removes no value but those that our
  * calls are known to have written, those that our marker names, and our marker texts.
  */
-import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import { distinctBy } from "@zonekeeper/base/grouped-by";
+import { type RecordSet, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, OwnedRecordSet } from "../../plan/changes.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import type { PlanInput } from "./name-planner.ts";
@@ -67,7 +68,8 @@ function namedByMarker(claimed: readonly OwnedRecordSet[]): ReadonlySet<string> 
 /** Removes our marker texts, each at the name where it is. */
 async function ownMarkerChanges(input: PlanInput, { views }: OwnKey): Promise<readonly Change[]> {
   const changes: Change[] = [];
-  for (const record of distinctKeys(views.flatMap(({ marker }) => marker?.record ?? []))) {
+  const records = views.flatMap(({ marker }) => marker?.record ?? []);
+  for (const record of distinctBy(records, recordSetKeyText)) {
     const present = setAt(record, input.state.table);
     const own = present === undefined ? NONE : await ownTextsIn(input, present);
     changes.push(...without(present, (value) => own.has(value)));
@@ -99,9 +101,4 @@ function without(
   if (present === undefined || values.length === present.values.length) return [];
   if (values.length === 0) return [{ op: "remove", previous: present }];
   return [{ op: "replace", previous: present, next: { ...present, values } }];
-}
-
-/** The first one of each key. */
-export function distinctKeys<T extends RecordSetKey>(sets: readonly T[]): readonly T[] {
-  return sets.filter((one, at) => sets.findIndex((other) => isSameKey(other, one)) === at);
 }

@@ -21,8 +21,8 @@ export interface Clock {
    */
   setTimer(delayMs: number, callback: () => void): Timer;
   /**
-   * Resolves when everybody else who waits had a turn: I/O, timers. Absent on a clock that stands
-   * still while code runs.
+   * Resolves when everybody else who waits had a turn: I/O, timers. Absent on a
+   * simulated clock, whose time stands still while code runs.
    */
   yieldNow?(): Promise<void>;
 }
@@ -32,8 +32,8 @@ const SLICE_MS = 10;
 
 /**
  * Cuts long work into slices, between which I/O and timers have a turn: `if (slices.isOver) await
- * slices.next()` at the head of a loop. On a clock that stands still nothing is cut, so that tests
- * and the simulator stay deterministic.
+ * slices.next()` at the head of a loop. On a simulated clock nothing is cut, so that tests and the
+ * simulator stay deterministic.
  */
 export class Slices {
   readonly #clock: Clock;

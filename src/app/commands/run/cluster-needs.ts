@@ -2,6 +2,7 @@
  * Computes which definitions and rights `run` needs in its clusters, from the table of rights
  * (right-rows.ts) and the configuration, and asks which of them are missing.
  */
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { deniedVerbs } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
@@ -180,9 +181,7 @@ async function absentKinds(
 ): Promise<readonly MissingNeed[]> {
   // Kinds that may lack a definition: then there certainly are no objects (ADR 0048).
   const own = needs.filter(({ kind }) => !MAY_LACK.has(kind) && OWN_GROUPS.has(kind.group));
-  const distinct = [
-    ...new Map(own.map((one) => [`${one.cluster} ${kindText(one.kind)}`, one])).values(),
-  ];
+  const distinct = distinctBy(own, ({ cluster, kind }) => `${cluster} ${kindText(kind)}`);
   const found = await Promise.all(
     distinct.map(async ({ cluster, kind }) => {
       if ((await discoverKind(clients[cluster], kind)) === "served") return [];

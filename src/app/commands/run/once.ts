@@ -1,14 +1,12 @@
 /**
- * What `run` finds out about itself: what its first plan says, and with `--once` when the process
- * may end, because all changes are written and confirmed, or the rest waits for a person. Reads the
- * running instance; changes nothing.
+ * When a process of `run --once` may end: all changes are written and confirmed, or the rest waits
+ * for a person. Reads the running instance; changes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { holdReason } from "../../../plan/hold-reasons.ts";
 import { type PlanDocument, planVerdict } from "../../api/plan/document.ts";
 import { planOf } from "../../api/plan-api.ts";
-import { FIRST_LISTS } from "../../compose/first-pass.ts";
 import type { Instance } from "../../compose/instance.ts";
 import { EXIT } from "../process/exit.ts";
 
@@ -91,41 +89,6 @@ export async function endOfOnce(
   if (held.length === 0) log.info("once: all is written");
   else log.warn("once: something is held; zonekeeper plan shows it", { codes: held.join(",") });
   return held.length === 0 ? EXIT.ok : EXIT.changes;
-}
-
-/**
- * Logs once what the first plan says, so that whoever has put the program in another one's place
- * reads in its log that there is nothing to do. A standby does so when its term begins.
- */
-export async function logFirstPlan(
-  instanceNow: () => Instance | null,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    const instance = instanceNow();
-    if (signal.aborted) return;
-    if (instance !== null && isFirstPlanKnown(instance)) {
-      const { zones, summary } = await planOf(instance, { ...WHOLE, limit: 0 });
-      const { create, replace, remove, marker, held } = summary.counts;
-      const isIdle = create + replace + remove + marker + held === 0 && summary.unknownZones === 0;
-      log.info(`the first plan: ${isIdle ? "nothing to do" : "zonekeeper plan shows it"}`, {
-        ...{ zones: zones.length, unreadZones: summary.unknownZones },
-        ownedNames: zones.reduce((sum, { ownedNames }) => sum + ownedNames, 0),
-        ...{ create, replace, remove, marker, held },
-      });
-      return;
-    }
-    await sleep(1_000, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-function isFirstPlanKnown(instance: Instance): boolean {
-  const isAtWork = (instance.standbyReply?.() ?? null) === null;
-  const areListsRead = instance.checks().some(({ name, ok }) => ok && name === FIRST_LISTS);
-  return (
-    isAtWork && areListsRead && instance.work.zones().every(({ state }) => state !== "loading")
-  );
 }
 
 /** True = the hold ends by itself. */

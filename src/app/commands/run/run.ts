@@ -3,6 +3,7 @@
  * configuration ends it: a cluster that cannot be reached is tried again, and a lost Lease is
  * sought again.
  */
+import { messageOf } from "@zonekeeper/base/operation-error";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { Instance } from "../../compose/instance.ts";
 import { OWN_ROWS } from "../../plugins/rows.ts";
@@ -11,7 +12,8 @@ import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
 import { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import { endOfOnce, logFirstPlan } from "./once.ts";
+import { logFirstPlan } from "./first-plan.ts";
+import { endOfOnce } from "./once.ts";
 import { serve } from "./serve.ts";
 
 /**
@@ -42,7 +44,10 @@ export async function run(
     if (config.isOnce) {
       setExitCode(await endOfOnce(() => instance, log, stop));
       done.abort();
-    } else void logFirstPlan(() => instance, log, stop);
+    } else
+      logFirstPlan(() => instance, log, stop).catch((error: unknown) =>
+        log.error("the first plan cannot be told", { reason: messageOf(error) }),
+      );
     await served;
   } finally {
     await teardown.run(log);

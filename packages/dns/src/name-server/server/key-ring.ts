@@ -14,7 +14,7 @@ export interface NameServerKey extends TsigKey {
   readonly mayTransfer: boolean;
 }
 
-/** What a key may be allowed to do. */
+/** What may be done with a key. */
 export type Right = "update" | "transfer";
 
 /** Keys by name. */
