@@ -165,16 +165,16 @@ export const ownImports = {
     // own kind.
     "sources/shared/(annotat|external-annotations|original-object|transfer-annotations|lookup-request)",
     "sources/shared/(load-balancer|reported-targets|target-form|properties|template-names)[.]ts",
-    "model/(annotation-keys|annotation-slips|pause-annotation|owner-id|transfer-request)[.]ts",
+    "model/(annotation-keys|annotation-slips|object-annotations|transfer-request)[.]ts",
     // Flags of external-dns.
-    "model/(address-net|aws-alias-zones|external-dns-rules|source-rules)[.]ts",
+    "model/(addresses|aws-alias-zones|external-dns-rules|source-rules)[.]ts",
     "model/go-template/",
     // Kinds of this program.
-    "model/(kinds|dns-annotation|dns-class|import-rules|imported|names-of-others|routing-policy)[.]ts",
+    "model/(kinds|dns-annotation|dns-class|imports|record-attributes)[.]ts",
   ],
   provider: [
     // Text, certificates, tokens and clients of the vendors: libraries have them.
-    "model/(fingerprint|host-port|internal-address|printable)[.]ts",
+    "model/(fingerprint|addresses|printable)[.]ts",
     // A table of one vendor.
     "model/aws-alias-zones[.]ts",
     "providers/shared/(clients|collect-body|cut-text|named-fields|tls-keys|token-http|renewed-token)[.]ts",

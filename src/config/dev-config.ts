@@ -1,8 +1,8 @@
 /** What `zonekeeper dev` works with, typed and checked. Pure. */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
-import type { ImportRules } from "../model/import-rules.ts";
+import { type HostPort, isIpAddress, parseHostPort } from "../model/addresses.ts";
+import type { ImportRules } from "../model/imports.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import { readImports } from "./import-options.ts";

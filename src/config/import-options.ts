@@ -1,7 +1,7 @@
 /** What comes in from zones: rows of the option table, and their values. */
 import { fail, ok } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { type ImportPort, type ImportRules, portOf } from "../model/import-rules.ts";
+import { type ImportPort, type ImportRules, portOf } from "../model/imports.ts";
 import { namespaceName, type OptionReader, quoting, type ReadText } from "./option-reader.ts";
 import { BOTH, list, rows } from "./option-row.ts";
 

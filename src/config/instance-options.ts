@@ -3,7 +3,7 @@
  * table, and as they are read. Pure.
  */
 import { fail, ok } from "@zonekeeper/base/result";
-import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
+import { type HostPort, isIpAddress, parseHostPort } from "../model/addresses.ts";
 import { CLIENTS, type CommandName } from "./option.ts";
 import type { OptionReader, ReadText } from "./option-reader.ts";
 import { BOTH, choice, flag, list, port, RUN, rows, text } from "./option-row.ts";

@@ -1,6 +1,6 @@
 /** The page of an instance: rows of the option table, and their values. Pure. */
 import { fail, ok } from "@zonekeeper/base/result";
-import { isLoopback } from "../model/internal-address.ts";
+import { isLoopback } from "../model/addresses.ts";
 import type { OptionReader, ReadText } from "./option-reader.ts";
 import { BOTH, flag, list, RUN, rows } from "./option-row.ts";
 import { lookupServer } from "./publish-options.ts";

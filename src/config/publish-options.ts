@@ -10,12 +10,16 @@ import {
   LABEL_VALUE_DETAIL,
   QUALIFIED_NAME_DETAIL,
 } from "@zonekeeper/kube/objects/name-rules";
-import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
+import {
+  type AddressNet,
+  isIpAddress,
+  parseAddressNet,
+  parseHostPort,
+} from "../model/addresses.ts";
 import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
-import type { EntryMarks } from "../model/entry-marks.ts";
 import type { ExternalDnsRules } from "../model/external-dns-rules.ts";
-import { isIpAddress, parseHostPort } from "../model/host-port.ts";
-import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
+import type { EntryMarks } from "../model/generated-entries.ts";
+import { isOwnerId, OWNER_ID_FORM } from "../model/object-annotations.ts";
 import type { PluginOptions } from "../model/plugin-options.ts";
 import type { Problem } from "../model/problem.ts";
 import { invalidOption } from "./option.ts";

@@ -1,7 +1,7 @@
 /** What `zonekeeper run` works with, and `check` looks at; typed and checked. Pure. */
 import { ok, type Result } from "@zonekeeper/base/result";
-import type { HostPort } from "../model/host-port.ts";
-import type { ImportRules } from "../model/import-rules.ts";
+import type { HostPort } from "../model/addresses.ts";
+import type { ImportRules } from "../model/imports.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
 import type { ExternalDnsConfig } from "./external-dns/translate.ts";

@@ -4,7 +4,7 @@ import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { portOf } from "../model/import-rules.ts";
+import { portOf } from "../model/imports.ts";
 import { ImportPlanner } from "./plan-import.ts";
 import type { OwnFields } from "./service-entry.ts";
 import type { ZoneRecord, ZoneView } from "./zone-view.ts";

@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import { expect, test } from "vitest";
-import { portOf } from "../model/import-rules.ts";
+import { portOf } from "../model/imports.ts";
 import { type Endpoint, type ImportedHost, ImportedHosts } from "./imported-hosts.ts";
 import type { ZoneMarker, ZoneRecord, ZoneView } from "./zone-view.ts";
 

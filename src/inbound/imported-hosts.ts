@@ -4,7 +4,6 @@
  * depend on which names, so that a changed name costs only these. Pure. RFC 1034 §3.6.2 (CNAME),
  * §4.2.1 (zone cuts), RFC 2782 (SRV).
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import {
@@ -15,10 +14,9 @@ import {
   parseDnsName,
   trustedDnsName,
 } from "@zonekeeper/dns/names/dns-name";
-import { type ImportPort, type ImportRules, portOf } from "../model/import-rules.ts";
-import { isInternalAddress } from "../model/internal-address.ts";
-import { asPlain } from "../model/merged.ts";
-import { isNameOfOthers } from "../model/names-of-others.ts";
+import { isInternalAddress } from "../model/addresses.ts";
+import { type ImportPort, type ImportRules, isNameOfOthers, portOf } from "../model/imports.ts";
+import { asPlain } from "../model/record-set.ts";
 import type { ZoneRecord, ZoneView } from "./zone-view.ts";
 
 /** Why a name is not imported; docs/reference/service-entries.md says what to do. */

@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
-import { portOf } from "../model/import-rules.ts";
+import { portOf } from "../model/imports.ts";
 import { ImportPlanner, importPatch } from "./plan-import.ts";
 import type { OwnFields } from "./service-entry.ts";
 import type { ZoneView } from "./zone-view.ts";

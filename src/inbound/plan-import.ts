@@ -6,8 +6,8 @@
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ImportRules } from "../model/import-rules.ts";
-import { isReleased } from "../model/release.ts";
+import type { ImportRules } from "../model/imports.ts";
+import { isReleased } from "../model/object-annotations.ts";
 import { isSameJson } from "../model/same-json.ts";
 import { ImportedHosts, type SkipReason } from "./imported-hosts.ts";
 import {

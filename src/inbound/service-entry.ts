@@ -5,9 +5,9 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { isIpAddress } from "../model/addresses.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
-import { isIpAddress } from "../model/host-port.ts";
-import { BASE_ANNOTATION, ORIGIN_LABEL } from "../model/imported.ts";
+import { BASE_ANNOTATION, ORIGIN_LABEL } from "../model/imports.ts";
 import type { ImportedHost } from "./imported-hosts.ts";
 
 const MANAGED_BY = "app.kubernetes.io/managed-by";

@@ -3,9 +3,6 @@
  * becomes of it: nothing is taken without effect or word. docs/reference/annotations.md is made
  * from this table.
  */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { SOURCE_LABEL } from "./source-label.ts";
 
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
@@ -323,15 +320,4 @@ export function annotationRow(key: string): AnnotationRow | null {
 /** What to do instead of annotating an object of this kind so; null = it has an effect. */
 export function insteadOf(kind: string, key: string): string | null {
   return annotationRow(key)?.instead?.[kind] ?? null;
-}
-
-/**
- * A generated DNSEntry whose object has other names instead; not one that only may. On an entry
- * that a person wrote, also by copying a generated one, the annotation says nothing (Z-25).
- */
-export function isRenamed({ metadata }: KubeObject): boolean {
-  const { annotations, labels, specManagers = [] } = metadata;
-  const isUnedited = specManagers.every((manager) => manager === FIELD_MANAGER);
-  const isGenerated = isUnedited && labels?.[SOURCE_LABEL] !== undefined;
-  return isGenerated && /^[^?]/.test(annotations?.[RENAMED_TO_ANNOTATION] ?? "");
 }

@@ -3,11 +3,10 @@
  * may have. What is outside of a filter is left alone: it keeps what it has. Data, and what it
  * means of one object.
  */
-
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { LabelRule } from "@zonekeeper/kube/objects/label-rules";
-import type { AddressNet } from "./address-net.ts";
+import type { AddressNet } from "./addresses.ts";
 import { EXTERNAL_DNS_PREFIXES } from "./annotation-keys.ts";
 import { NO_SOURCE_RULES, type SourceRules } from "./source-rules.ts";
 

@@ -1,5 +1,7 @@
 /** The kinds beyond Kubernetes itself that this program reads or writes, spelled once. */
-import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { groupOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectKey } from "./provenance.ts";
 
 const gardener = (kind: string, plural: string): KindRef => ({
   group: "dns.gardener.cloud",
@@ -113,3 +115,13 @@ export const DNS_ENTRY: KindRef = {
 export const DNS_OWNER: KindRef = { ...gardener("DNSOwner", "dnsowners"), namespaced: false };
 /** dns.gardener.cloud/v1alpha1 DNSAnnotation. */
 export const DNS_ANNOTATION = gardener("DNSAnnotation", "dnsannotations");
+
+/** Identity of an object that was read from `cluster`. The kind is as markers spell it. */
+export function objectKeyOf(object: KubeObject, cluster: string): ObjectKey {
+  return {
+    cluster,
+    kind: markerKindOf({ group: groupOf(object.apiVersion), kind: object.kind }),
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name,
+  };
+}

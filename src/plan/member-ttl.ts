@@ -3,8 +3,12 @@
  * (`membersShareTtl`). It is that of a foreign member, because we may not change that one; without
  * foreign members the first object in the conflict order that names a TTL decides. Pure.
  */
-import { isPart } from "../model/merged.ts";
-import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  isPart,
+  type RecordSet,
+  type RecordSetKey,
+} from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { rankDesired } from "./conflict-order.ts";
 import { holdFor } from "./hold-at.ts";

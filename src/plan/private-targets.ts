@@ -2,7 +2,7 @@
  * Addresses that nobody outside can reach, in a zone that everybody can ask (ADR 0120): an internal
  * load balancer under a public name tells what a network is like inside, and answers nobody. Pure.
  */
-import { type AddressNet, isInNet, parseAddressNet } from "../model/address-net.ts";
+import { type AddressNet, isInNet, parseAddressNet } from "../model/addresses.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
 import type { OwnedRecordSet } from "./changes.ts";

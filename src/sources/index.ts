@@ -14,13 +14,13 @@ import {
   GRPC_ROUTE,
   HTTP_ROUTE,
   LISTENER_SET,
+  objectKeyOf,
   SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
   UDP_ROUTE,
 } from "../model/kinds.ts";
-import { objectKeyOf } from "../model/object-key.ts";
-import { isPaused } from "../model/pause-annotation.ts";
+import { isPaused } from "../model/object-annotations.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { byFlags } from "./externaldns/by-flags.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";

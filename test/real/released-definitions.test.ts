@@ -13,7 +13,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { ImportPlanner } from "../../src/inbound/plan-import.ts";
-import { portOf } from "../../src/model/import-rules.ts";
+import { portOf } from "../../src/model/imports.ts";
 import { GATEWAY, LISTENER_SET } from "../../src/model/kinds.ts";
 import { openSource } from "../../src/sources/index.ts";
 import { TestApi } from "../support/clients/control-plane-api.ts";

@@ -10,7 +10,7 @@ import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
-import { isLoopback } from "../../model/internal-address.ts";
+import { isLoopback } from "../../model/addresses.ts";
 import { printable } from "../../model/printable.ts";
 import { type HealthCheck, type Instance, silenceOf } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";

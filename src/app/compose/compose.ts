@@ -11,7 +11,7 @@ import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
-import type { ImportRules } from "../../model/import-rules.ts";
+import type { ImportRules } from "../../model/imports.ts";
 import type { Adoption } from "../../plan/rules.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { ProviderType } from "../../providers/provider.ts";

@@ -9,7 +9,7 @@ import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import type { OwnerUses } from "../../gardener/dns-entry/owner-use.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import type { EntryMarks } from "../../model/entry-marks.ts";
+import type { EntryMarks } from "../../model/generated-entries.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { ProviderType } from "../../providers/provider.ts";

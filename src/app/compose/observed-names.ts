@@ -6,7 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { splitByZone } from "../../source-controllers/zones/split-by-zone.ts";

@@ -1,6 +1,6 @@
 /** Opens the import of hosts from zones into ServiceEntries of a cluster. */
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
-import type { ImportRules } from "../../model/import-rules.ts";
+import type { ImportRules } from "../../model/imports.ts";
 import { ImportController } from "../../source-controllers/imports/import-controller.ts";
 import type { Engine } from "../../sync/engine.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";

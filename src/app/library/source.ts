@@ -10,7 +10,7 @@ export type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 export { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 export type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 export type { PluginOption } from "../../config/plugin-option.ts";
-export { objectKeyOf } from "../../model/object-key.ts";
+export { objectKeyOf } from "../../model/kinds.ts";
 export type { PluginOptions } from "../../model/plugin-options.ts";
 export type { Problem } from "../../model/problem.ts";
 export { type ObjectKey, resourceOf } from "../../model/provenance.ts";

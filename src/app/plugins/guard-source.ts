@@ -6,7 +6,7 @@ import { messageOf } from "@zonekeeper/base/operation-error";
 import { parseRdata, RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { type Found, NOTHING, type SourceFunctions, type SourceRow } from "../../sources/source.ts";
 import { type LoadedPlugin, pluginText } from "./plugin-module.ts";

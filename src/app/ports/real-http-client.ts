@@ -3,12 +3,16 @@
  * responses. It decides nothing about statuses, and repeats a request only where the platform's
  * pool handed out a dead connection.
  */
-import type { Agent, ClientRequest, IncomingMessage } from "node:http";
-import { request as plainRequest } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as plainRequest,
+} from "node:http";
 import { request as secureRequest } from "node:https";
 import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
-import { isLoopback } from "../../model/internal-address.ts";
+import { isLoopback } from "../../model/addresses.ts";
 import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
 import { hostOf, makeAgent, portOf, TCP_KEEPALIVE_MS, type TlsTrust } from "./http-agent.ts";
 import { headersOf } from "./http-headers.ts";

@@ -3,7 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { parseAddressNet } from "../../model/address-net.ts";
+import { parseAddressNet } from "../../model/addresses.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 type World = ReturnType<typeof programWorld>;

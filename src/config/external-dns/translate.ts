@@ -6,7 +6,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
-import { parseAddressNet } from "../../model/address-net.ts";
+import { parseAddressNet } from "../../model/addresses.ts";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
 import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";

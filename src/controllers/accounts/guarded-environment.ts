@@ -4,7 +4,7 @@
  * that its author cannot explore the network by DNSProviders (Z-29).
  */
 import type { Net } from "@zonekeeper/base/ports/net";
-import { isInternalAddress } from "../../model/internal-address.ts";
+import { isInternalAddress } from "../../model/addresses.ts";
 import type { ProviderEnvironment } from "../../providers/provider.ts";
 
 /** Everything that accounts are opened with. */

@@ -9,7 +9,7 @@ import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import { objectTransferOf, type Source } from "../../sources/source.ts";
 

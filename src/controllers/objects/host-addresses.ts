@@ -4,7 +4,7 @@
  * record set (Z-31). A kind here is A or AAAA. Pure.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { isInternalAddress } from "../../model/internal-address.ts";
+import { isInternalAddress } from "../../model/addresses.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 
 /** Everything that the addresses are made from. */

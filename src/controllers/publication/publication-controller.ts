@@ -20,8 +20,7 @@ import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-field
 import type { ClusterView, KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
-import { markerKindOf } from "../../model/kinds.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { markerKindOf, objectKeyOf } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SourceFacts } from "../../sources/source.ts";

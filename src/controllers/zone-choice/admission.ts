@@ -8,7 +8,7 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import { TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { isRenamed } from "../../model/annotation-keys.ts";
+import { isRenamed } from "../../model/generated-entries.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import type { Selection } from "./select-provider.ts";

@@ -6,9 +6,8 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
 import { CLUSTERS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { annotatedOwners } from "../../model/owners-annotation.ts";
-import { REALMS_ANNOTATION, readRealms } from "../../model/realms.ts";
-import { SOURCE_LABEL } from "../../model/source-label.ts";
+import { annotatedOwners, SOURCE_LABEL } from "../../model/generated-entries.ts";
+import { REALMS_ANNOTATION, readRealms } from "../../model/object-annotations.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 
 /** On an entry: `true` = its owners do not decide which DNSProviders it may use. */

@@ -15,7 +15,7 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
 import { printable } from "../../model/printable.ts";
 import type { Problem } from "../../model/problem.ts";

@@ -5,8 +5,7 @@
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { markerKindOf } from "../../model/kinds.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { markerKindOf, objectKeyOf } from "../../model/kinds.ts";
 import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { listedNames } from "../../sources/source.ts";

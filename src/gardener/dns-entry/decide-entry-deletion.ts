@@ -6,7 +6,7 @@
  */
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
-import { RELEASE_AFTER_MS } from "../../model/release.ts";
+import { RELEASE_AFTER_MS } from "../../model/object-annotations.ts";
 import type { EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
 import { stateEvent } from "./shown-entry.ts";

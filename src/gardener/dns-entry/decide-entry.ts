@@ -9,7 +9,7 @@ import { reportedState } from "../../controllers/publication/reported-state.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
-import { isRenamed } from "../../model/annotation-keys.ts";
+import { isRenamed } from "../../model/generated-entries.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";

@@ -12,9 +12,9 @@ import {
   finalizersOf,
   isOfClass,
 } from "../../model/dns-class.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
+import { isReleased } from "../../model/object-annotations.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
-import { isReleased } from "../../model/release.ts";
 import { readZoneNote, type ZoneNote } from "../../model/zone-note.ts";
 
 /** States of an entry; empty = no controller has written one yet. */

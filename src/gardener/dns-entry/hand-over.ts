@@ -9,7 +9,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
-import { isOwnerId } from "../../model/owner-id.ts";
+import { isOwnerId } from "../../model/object-annotations.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";

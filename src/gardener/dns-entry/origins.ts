@@ -7,10 +7,10 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
-import { type AnnotatedOwner, annotatedOwners } from "../../model/owners-annotation.ts";
+import { type AnnotatedOwner, annotatedOwners } from "../../model/generated-entries.ts";
+import { RELEASE_AFTER_MS } from "../../model/object-annotations.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { RELEASE_AFTER_MS } from "../../model/release.ts";
 import type { Found } from "../../sources/source.ts";
 import {
   type ClusterObservation,

@@ -10,7 +10,7 @@ import {
   newContributions,
 } from "../../controllers/publication/assignments.ts";
 import { type ReportedState, reportedState } from "../../controllers/publication/reported-state.ts";
-import { pausedBy } from "../../model/pause-annotation.ts";
+import { pausedBy } from "../../model/object-annotations.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";

@@ -7,7 +7,7 @@
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
+import { isOwnerId, OWNER_ID_FORM } from "../../model/object-annotations.ts";
 
 /** The spec of one DNSOwner. */
 export interface OwnerSpec {

@@ -14,8 +14,7 @@ import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zone
 import { CLUSTERS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { ownerIdOf } from "../../model/owner-id.ts";
-import { realmsOf } from "../../model/realms.ts";
+import { ownerIdOf, realmsOf } from "../../model/object-annotations.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
-import { RELEASE_AFTER_MS } from "../../model/release.ts";
+import { RELEASE_AFTER_MS } from "../../model/object-annotations.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";
 
 /** Removals that a person has to approve. */

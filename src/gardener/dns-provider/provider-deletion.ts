@@ -12,7 +12,7 @@ import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { ZoneListings } from "../../controllers/accounts/account.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses } from "../../model/dns-class.ts";
-import { isReleased, RELEASE_AFTER_MS } from "../../model/release.ts";
+import { isReleased, RELEASE_AFTER_MS } from "../../model/object-annotations.ts";
 import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engine.ts";
 import { holdersOf } from "./decide-provider.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";

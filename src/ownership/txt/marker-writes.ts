@@ -5,9 +5,8 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isPart } from "../../model/merged.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
+import { type DesiredRecordSet, isPart, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";

@@ -12,10 +12,12 @@
  * nothing.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { isPart, MERGED, MERGED_TYPES } from "../../model/merged.ts";
 import {
   hasSameData,
+  isPart,
   isSameKey,
+  MERGED,
+  MERGED_TYPES,
   type RecordSet,
   type RecordSetKey,
 } from "../../model/record-set.ts";

@@ -16,7 +16,7 @@ import {
   type WorkloadIdentityCredentialOptions,
 } from "@azure/identity";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import { isLoopback } from "../../model/internal-address.ts";
+import { isLoopback } from "../../model/addresses.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";

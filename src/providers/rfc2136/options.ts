@@ -8,7 +8,7 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import { parseTsigScheme, type TsigKey, type TsigScheme } from "@zonekeeper/dns/wire/tsig/tsig-key";
-import { parseHostPort } from "../../model/host-port.ts";
+import { parseHostPort } from "../../model/addresses.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import { configProblem, type FieldChecks, readConfig, secretProblem } from "../shared/settings.ts";

@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import { isLoopback } from "../../model/internal-address.ts";
+import { isLoopback } from "../../model/addresses.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 

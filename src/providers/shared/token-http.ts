@@ -7,7 +7,7 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { isLoopback } from "../../model/internal-address.ts";
+import { isLoopback } from "../../model/addresses.ts";
 import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "./clients.ts";
 import { collectBody } from "./collect-body.ts";

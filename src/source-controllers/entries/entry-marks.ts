@@ -12,10 +12,10 @@ import {
   RENAMED_TO_ANNOTATION,
   SOURCE_CLASS_ANNOTATION,
 } from "../../model/annotation-keys.ts";
-import type { EntryMarks } from "../../model/entry-marks.ts";
+import type { EntryMarks } from "../../model/generated-entries.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { REALMS_ANNOTATION } from "../../model/realms.ts";
-import { propertiesText } from "../../model/record-properties.ts";
+import { REALMS_ANNOTATION } from "../../model/object-annotations.ts";
+import { propertiesText } from "../../model/record-attributes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { copiedFrom } from "./copy-origins.ts";

@@ -10,11 +10,11 @@ import {
   IGNORE_ANNOTATION,
   ignoreForEntries,
   isPausedByUs,
+  isReleased,
   PAUSE_ANNOTATION,
   PAUSED_BY_SOURCE,
-} from "../../model/pause-annotation.ts";
+} from "../../model/object-annotations.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { isReleased } from "../../model/release.ts";
 import { RELEASED_BY_SOURCE, TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
 import type { SourceScope } from "./owner-link.ts";

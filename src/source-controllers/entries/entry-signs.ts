@@ -8,9 +8,8 @@ import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import type { ObjectKey } from "../../model/provenance.ts";
-import { resourceOf } from "../../model/provenance.ts";
-import { SOURCE_LABEL } from "../../model/source-label.ts";
+import { SOURCE_LABEL } from "../../model/generated-entries.ts";
+import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { hasGeneratedForm } from "./entry-name.ts";
 
 /** The label of entries of this object. A label has 63 characters at most: it is a hash. */

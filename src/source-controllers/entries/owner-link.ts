@@ -5,7 +5,7 @@
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { groupOf } from "@zonekeeper/kube/objects/object-fields";
-import { annotatedOwners, OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
+import { annotatedOwners, OWNERS_ANNOTATION } from "../../model/generated-entries.ts";
 
 /** A kind of source objects, and where their entries are. */
 export interface SourceScope {

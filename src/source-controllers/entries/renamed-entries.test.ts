@@ -1,7 +1,7 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
-import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { SOURCE_LABEL } from "../../model/source-label.ts";
+import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import { isRenamed, SOURCE_LABEL } from "../../model/generated-entries.ts";
 import { awaitsNames, noteOfCopy, renamePatches } from "./renamed-entries.ts";
 
 function entry(dnsName: string, noted?: string): KubeObject {

@@ -8,7 +8,8 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import { isRenamed } from "../../model/generated-entries.ts";
 
 /**
  * Prefix of a note that is not certain: a mistake may hide that the object still lists the entry's

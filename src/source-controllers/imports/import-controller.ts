@@ -28,8 +28,7 @@ import {
 } from "../../inbound/plan-import.ts";
 import type { OwnFields } from "../../inbound/service-entry.ts";
 import type { ZoneView } from "../../inbound/zone-view.ts";
-import type { ImportRules } from "../../model/import-rules.ts";
-import { BASE_ANNOTATION } from "../../model/imported.ts";
+import { BASE_ANNOTATION, type ImportRules } from "../../model/imports.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 

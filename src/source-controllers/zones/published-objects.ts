@@ -23,7 +23,7 @@ import {
 } from "../../controllers/publication/published-kind.ts";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import { leavesRecords } from "../../model/pause-annotation.ts";
+import { leavesRecords } from "../../model/object-annotations.ts";
 import type { Problem } from "../../model/problem.ts";
 import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -6,7 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isOfClass } from "../../model/dns-class.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { annotatedNames, annotationField } from "../shared/annotations.ts";

@@ -4,11 +4,11 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { memberOf } from "../../model/record-attributes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { memberOf } from "../../model/routing-policy.ts";
 import { annotationField } from "../shared/annotations.ts";
 import { heldItems, listsNames, PROBLEM_WAIT } from "../shared/found.ts";
 import { aliased } from "../shared/properties.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
-import { parseAddressNet } from "../../model/address-net.ts";
+import { parseAddressNet } from "../../model/addresses.ts";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
 import { GATEWAY } from "../../model/kinds.ts";
 import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";

@@ -5,10 +5,10 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { AddressNet } from "../../model/address-net.ts";
+import type { AddressNet } from "../../model/addresses.ts";
 import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
 import { type ExternalDnsRules, isInFilters, isInScope } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

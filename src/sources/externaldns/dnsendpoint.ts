@@ -18,15 +18,15 @@ import {
 } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { memberOf } from "../../model/record-attributes.ts";
 import {
   type DesiredRecordSet,
   type PolicyMember,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import { memberOf } from "../../model/routing-policy.ts";
 import { NO_SOURCE_RULES, type SourceRules } from "../../model/source-rules.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { readTtl, TTL_OF_DNS_MAX } from "../shared/annotations.ts";

@@ -4,9 +4,9 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { type AddressNet, isInNet } from "../../model/address-net.ts";
+import { type AddressNet, isInNet } from "../../model/addresses.ts";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { heldItems, PROBLEM_WAIT, sortedFound } from "../shared/found.ts";

@@ -5,7 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotationField, firstNames } from "../shared/annotations.ts";

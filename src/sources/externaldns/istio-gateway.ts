@@ -3,12 +3,11 @@
  * of its servers get the addresses of the Services that lead to its Pods, or of the Ingress that it
  * names. Where these are not known its names keep what stands.
  */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { annotationField } from "../shared/annotations.ts";

@@ -7,7 +7,7 @@ import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

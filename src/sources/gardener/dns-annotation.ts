@@ -19,7 +19,7 @@ import {
   saysNothing,
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -11,8 +11,7 @@ import {
   isGatewayNamed,
   isGatewayServed,
 } from "../../model/external-dns-rules.ts";
-import { GATEWAY, LISTENER_SET } from "../../model/kinds.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { GATEWAY, LISTENER_SET, objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { annotationField } from "../shared/annotations.ts";

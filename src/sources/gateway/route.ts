@@ -9,7 +9,7 @@ import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -3,11 +3,10 @@
  * `https` of HOST is `_https._tcp.HOST` (RFC 2782), which an import reads back. A label begins with
  * the protocol, as Istio's names of ports do.
  */
-
 import { type DnsName, isWildcard, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { portOf } from "../../model/import-rules.ts";
+import { portOf } from "../../model/imports.ts";
 import { quoted } from "../shared/read-name.ts";
 import type { TypedValues } from "../shared/targets.ts";
 

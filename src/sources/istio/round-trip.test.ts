@@ -7,7 +7,7 @@ import { objectOf } from "../../../test/support/worlds/program-world.ts";
 import { type ImportedHost, ImportedHosts } from "../../inbound/imported-hosts.ts";
 import { serviceEntryOf } from "../../inbound/service-entry.ts";
 import type { ZoneView } from "../../inbound/zone-view.ts";
-import { portOf } from "../../model/import-rules.ts";
+import { portOf } from "../../model/imports.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { SourceOptions } from "../shared/source-options.ts";

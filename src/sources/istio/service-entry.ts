@@ -9,9 +9,8 @@ import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/
 import { PUBLISH_ANNOTATION, SRV_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { isOfClass } from "../../model/dns-class.ts";
-import { isImported } from "../../model/imported.ts";
-import { isNameOfOthers } from "../../model/names-of-others.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { isImported, isNameOfOthers } from "../../model/imports.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

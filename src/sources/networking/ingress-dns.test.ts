@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { parseAddressNet } from "../../model/address-net.ts";
+import { parseAddressNet } from "../../model/addresses.ts";
 import { ingressDns } from "./ingress-dns.ts";
 
 const VIEW = new MemoryCluster("c1", () => 0);

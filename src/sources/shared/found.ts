@@ -3,9 +3,14 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
-import { MERGED_TYPES, partOf } from "../../model/merged.ts";
 import type { Provenance } from "../../model/provenance.ts";
-import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
+import {
+  compareKeys,
+  type DesiredRecordSet,
+  MERGED_TYPES,
+  type PolicyMember,
+  partOf,
+} from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf, type Waiting } from "../source.ts";
 import { LOOKUP_SECONDS } from "./lookup-request.ts";

@@ -4,8 +4,8 @@
  * entry's namespace is not believed.
  */
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { objectKeyOf } from "../../model/object-key.ts";
-import { annotatedOwners } from "../../model/owners-annotation.ts";
+import { annotatedOwners } from "../../model/generated-entries.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { SourceOptions } from "./source-options.ts";
 

@@ -3,8 +3,13 @@
  * object are. A DNSOwner switches it on; until then they are held.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { objectKeyOf } from "../../model/object-key.ts";
-import { isOwnerId, OWNER_ID_ANNOTATION, OWNER_ID_FORM, ownerIdOf } from "../../model/owner-id.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
+import {
+  isOwnerId,
+  OWNER_ID_ANNOTATION,
+  OWNER_ID_FORM,
+  ownerIdOf,
+} from "../../model/object-annotations.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, Source } from "../source.ts";

@@ -1,9 +1,9 @@
 /** The properties that an annotation says as JSON, for every name of the object. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { readProperties } from "../../model/record-properties.ts";
+import { readProperties } from "../../model/record-attributes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";

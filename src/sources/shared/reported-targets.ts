@@ -3,7 +3,7 @@
  * status cannot correct it: addresses win over host names, and what other hosts cannot reach is
  * refused.
  */
-import { type AddressNet, isInNet } from "../../model/address-net.ts";
+import { type AddressNet, isInNet } from "../../model/addresses.ts";
 import type { Problem } from "../../model/problem.ts";
 import { isAddressText, isImplausible } from "./target-form.ts";
 import { readTargets, type TypedValues } from "./targets.ts";

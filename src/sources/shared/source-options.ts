@@ -1,5 +1,5 @@
 /** What sources are configured with. Data only. */
-import type { AddressNet } from "../../model/address-net.ts";
+import type { AddressNet } from "../../model/addresses.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import type { PluginOptions } from "../../model/plugin-options.ts";

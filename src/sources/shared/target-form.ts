@@ -5,7 +5,7 @@
 import { type DnsName, labelsOf } from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
-import { isInternalAddress } from "../../model/internal-address.ts";
+import { isInternalAddress } from "../../model/addresses.ts";
 
 /** Tried in this order, because some texts have two of these forms. */
 const MISTAKES: readonly (readonly [form: RegExp, message: string])[] = [

@@ -5,7 +5,7 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { evaluateTemplate } from "../../model/go-template/evaluate.ts";
 import type { Node } from "../../model/go-template/parse.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
+import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { TemplateRules } from "../../model/source-rules.ts";

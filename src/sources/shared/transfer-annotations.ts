@@ -5,9 +5,8 @@
  */
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { markerKindNamed } from "../../model/kinds.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
-import { leavesRecords } from "../../model/pause-annotation.ts";
+import { markerKindNamed, objectKeyOf } from "../../model/kinds.ts";
+import { leavesRecords } from "../../model/object-annotations.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";

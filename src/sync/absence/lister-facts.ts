@@ -2,8 +2,8 @@
  * What a lister (an object whose last contribution lists a name) says of a record at the name that
  * no object wants at its key: the facts for plan/removal/table.ts. Pure.
  */
-import { isPart } from "../../model/merged.ts";
 import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
+import { isPart } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
 import type { ListerFacts } from "../../plan/removal/absence-facts.ts";

@@ -6,11 +6,12 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
-import { asPlain, isPart } from "../../model/merged.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import {
+  asPlain,
   type DesiredRecordSet,
   hasSameData,
+  isPart,
   isSameKey,
   type RecordSet,
 } from "../../model/record-set.ts";

@@ -5,8 +5,7 @@
  * `explain` shows them at their own names. Decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { asPlain } from "../../model/merged.ts";
-import { isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
+import { asPlain, isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { Marked } from "../../plan/rights.ts";

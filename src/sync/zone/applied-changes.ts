@@ -2,9 +2,8 @@
  * The changes that a zone has taken with one group (all changes of a name with their markers, the
  * records that state the owner), key by key: for the log and the journal. Pure.
  */
-import { isPart } from "../../model/merged.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { isPart, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { type ChangeGroup, type KeyChange, ORDERED_PROOFS } from "../../plan/changes.ts";
 import type { RecordData, ZoneChange } from "../contract/zone-change.ts";
 

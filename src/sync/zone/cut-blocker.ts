@@ -4,8 +4,7 @@
  * there has to be of one tenant, which is a namespace of a cluster. Pure reading.
  */
 import { childName, type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
-import { asPlain, isPart } from "../../model/merged.ts";
-import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
+import { asPlain, type DesiredRecordSet, isPart, isSameKey } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, mayShareName, ONE_TENANT } from "../../plan/tenants.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";

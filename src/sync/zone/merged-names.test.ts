@@ -15,7 +15,7 @@ import {
   KEY,
   type WorldOptions,
 } from "../../../test/support/worlds/engine-world.ts";
-import { MERGED_TYPES, partOf } from "../../model/merged.ts";
+import { MERGED_TYPES, partOf } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { Contribution } from "../contract/contribution.ts";
 

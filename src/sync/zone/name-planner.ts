@@ -4,9 +4,14 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isInScope, type NameScope } from "../../model/external-dns-rules.ts";
-import { asPlain, isPart } from "../../model/merged.ts";
 import { isMarkOf } from "../../model/provenance.ts";
-import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import {
+  asPlain,
+  type DesiredRecordSet,
+  isPart,
+  isSameKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import type { KeyChange, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { answersAt } from "../../plan/coexistence.ts";

@@ -4,8 +4,13 @@
  * names around are of other tenants (namespaces of clusters). Pure reading.
  */
 import type { MarkerFormat } from "../../model/marker-ids.ts";
-import { asPlain, isPart } from "../../model/merged.ts";
-import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import {
+  asPlain,
+  type DesiredRecordSet,
+  isPart,
+  isSameKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isNewcomer } from "../../plan/newcomer.ts";

@@ -8,8 +8,8 @@ import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
 import { RENAMED_TO_ANNOTATION } from "../../../src/model/annotation-keys.ts";
+import { SOURCE_LABEL } from "../../../src/model/generated-entries.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
-import { SOURCE_LABEL } from "../../../src/model/source-label.ts";
 import { NotesSeen } from "../../../src/source-controllers/entries/noted-names.ts";
 import {
   noteOfCopy,

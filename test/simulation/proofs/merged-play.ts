@@ -4,8 +4,12 @@
  * between them, and calls lose their answers. No part changes another one.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { MERGED_TYPES, partOf } from "../../../src/model/merged.ts";
-import type { DesiredRecordSet, RecordSet } from "../../../src/model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  MERGED_TYPES,
+  partOf,
+  type RecordSet,
+} from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type {

@@ -1,7 +1,6 @@
 /** Who has a part of a merged record set, and what keeps it (ADR 0118, Z-28). */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { partOf } from "../../../src/model/merged.ts";
-import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
+import { type DesiredRecordSet, partOf } from "../../../src/model/record-set.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import { LIKE_POWERDNS } from "../../support/memory-provider/behaviour.ts";
 import { engineWorld, KEY, type WorldOptions } from "../../support/worlds/engine-world.ts";

@@ -8,7 +8,7 @@ import { CONFIG_MAP, INGRESS_CLASS, NODE, POD } from "@zonekeeper/kube/objects/k
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
-import { objectKeyOf } from "../../../src/model/object-key.ts";
+import { objectKeyOf } from "../../../src/model/kinds.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { desiredSets, waitingFor } from "../../../src/sources/shared/found.ts";
 import { type Found, NOTHING, type SourceRow } from "../../../src/sources/source.ts";

@@ -1,6 +1,6 @@
 /** How a process publishes that is given no options. */
 import type { PublishConfig } from "../../../src/config/publish-options.ts";
-import type { EntryMarks } from "../../../src/model/entry-marks.ts";
+import type { EntryMarks } from "../../../src/model/generated-entries.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
 
 export const DEFAULT_MARKS: EntryMarks = { realms: null, ignoreOwners: true, labels: {} };

@@ -22,7 +22,7 @@ import { StoredState } from "../../../src/app/ports/stored-state.ts";
 import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
 import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
-import { type ImportRules, portOf } from "../../../src/model/import-rules.ts";
+import { type ImportRules, portOf } from "../../../src/model/imports.ts";
 import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { Adoption } from "../../../src/plan/rules.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";

@@ -6,7 +6,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { FastifyRequest } from "fastify";
-import { isLoopback } from "../../../model/internal-address.ts";
+import { isLoopback } from "../../../model/addresses.ts";
 import type { GivenToken } from "../readers/cluster-readers.ts";
 
 /** Unused codes and sessions that are kept; the oldest ones go first. */

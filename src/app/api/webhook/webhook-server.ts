@@ -9,7 +9,7 @@ import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isIpAddress, parseHostPort } from "../../../model/host-port.ts";
+import { isIpAddress, parseHostPort } from "../../../model/addresses.ts";
 import { printable } from "../../../model/printable.ts";
 import { networkError } from "../../ports/system-error.ts";
 import type { EndpointObjects } from "./endpoint-objects.ts";

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { nameOf } from "../../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts";
+import { OWNERS_ANNOTATION } from "../../../model/generated-entries.ts";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
-import { OWNERS_ANNOTATION } from "../../../model/owners-annotation.ts";
 import type { Marker, OwnedRecordSet } from "../../../plan/changes.ts";
 import { clusterQuestion, readWantedNames } from "./wanted-names.ts";
 

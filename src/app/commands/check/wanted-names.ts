@@ -8,8 +8,8 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { annotatedOwners } from "../../../model/generated-entries.ts";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
-import { annotatedOwners } from "../../../model/owners-annotation.ts";
 import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
 

@@ -6,7 +6,7 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
-import { isInternalAddress } from "../../../model/internal-address.ts";
+import { isInternalAddress } from "../../../model/addresses.ts";
 import { furtherRows } from "../../compose/source-clusters.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { watchClusterSecrets } from "./cluster-secrets.ts";

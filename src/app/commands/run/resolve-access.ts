@@ -14,7 +14,7 @@ import {
   type KubeconfigFile,
   parseKubeconfig,
 } from "@zonekeeper/kube/client/access/kubeconfig";
-import { isLoopback } from "../../../model/internal-address.ts";
+import { isLoopback } from "../../../model/addresses.ts";
 import { environmentProxy } from "../../ports/environment-proxy.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 

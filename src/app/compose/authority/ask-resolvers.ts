@@ -8,7 +8,7 @@ import { messageOf } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
-import { parseHostPort } from "../../../model/host-port.ts";
+import { parseHostPort } from "../../../model/addresses.ts";
 import { type AskPorts, asking, question } from "./ask-servers.ts";
 import { askUdp } from "./ask-udp.ts";
 

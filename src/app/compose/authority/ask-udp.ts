@@ -8,7 +8,7 @@ import type { Datagram } from "@zonekeeper/base/ports/net";
 import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
 import { tryEncodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
-import type { HostPort } from "../../../model/host-port.ts";
+import type { HostPort } from "../../../model/addresses.ts";
 import { isSameJson } from "../../../model/same-json.ts";
 import type { AskPorts } from "./ask-servers.ts";
 

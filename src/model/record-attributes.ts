@@ -1,12 +1,14 @@
 /**
- * Routing policies as objects say them: `spec.routingPolicy` of a DNSEntry (Gardener docs, "Routing
- * policy"). Reads and writes the form only; what a provider takes is said by its `audit`.
+ * What record sets have besides plain DNS, as objects say it: a routing policy
+ * (`spec.routingPolicy` of a DNSEntry; Gardener docs, "Routing policy"), and properties (an
+ * annotation with JSON: `{"proxied":"true"}`). Reads and writes the form only; what a provider
+ * takes is said by its `audit`.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { MERGED } from "./merged.ts";
-import type { DesiredRecordSet, PolicyMember } from "./record-set.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type DesiredRecordSet, MERGED, type PolicyMember, type RecordSet } from "./record-set.ts";
 
 /** What is wrong with one field of a policy; `field` is empty for the policy as a whole. */
 export interface PolicyTrouble {
@@ -17,7 +19,7 @@ export interface PolicyTrouble {
 /** Reads a policy object. Null = absent or empty: the record set is plain. */
 export function readRoutingPolicy(value: unknown): Result<PolicyMember | null, PolicyTrouble> {
   if (value === undefined || value === null) return ok(null);
-  if (typeof value !== "object" || Array.isArray(value)) return fail(NO_OBJECT);
+  if (typeof value !== "object" || Array.isArray(value)) return fail(NO_POLICY);
   const fields = fieldsOf(value);
   const keys = Object.keys(fields);
   if (keys.length === 0) return ok(null);
@@ -55,12 +57,12 @@ function readMember(fields: Fields): Result<PolicyMember, PolicyTrouble> {
 }
 
 const KEYS: readonly string[] = ["type", "setIdentifier", "parameters"];
-const NO_OBJECT: PolicyTrouble = {
+const NO_POLICY: PolicyTrouble = {
   field: "",
   message: `a routing policy is an object with ${KEYS.join(", ")}`,
 };
 
-/** By code unit: equal policies have one text. */
+/** By code unit: what is equal has one text. */
 function sorted(entries: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
 }
@@ -77,4 +79,25 @@ export function memberOf({
   routingPolicy,
 }: Pick<DesiredRecordSet, "setIdentifier" | "routingPolicy">): PolicyMember | null {
   return setIdentifier === null || routingPolicy === null ? null : { setIdentifier, routingPolicy };
+}
+
+type Properties = RecordSet["properties"];
+
+/** `false` and an empty text are what is without the property. */
+export function readProperties(text: string): Result<Properties> {
+  const value = jsonIn(text);
+  if (!isFields(value)) return fail(NO_PROPERTIES);
+  const entries = Object.entries(value);
+  const odd = entries.find(([, one]) => typeof one !== "string");
+  if (odd !== undefined) return fail(`the property ${odd[0]} is no text; write it in quotes`);
+  const texts = entries.map(([key, one]): [string, string] => [key, String(one)]);
+  return ok(sorted(texts.filter(([, one]) => one !== "" && one !== "false")));
+}
+
+const NO_PROPERTIES = 'it is no JSON object; write e.g. {"proxied":"true"}';
+
+/** As `readProperties` reads it; equal properties have one text. Null = there are none. */
+export function propertiesText(properties: Properties): string | null {
+  const entries = Object.entries(properties);
+  return entries.length === 0 ? null : JSON.stringify(sorted(entries));
 }

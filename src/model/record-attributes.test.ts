@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRoutingPolicy, routingPolicyFields } from "./routing-policy.ts";
+import { readRoutingPolicy, routingPolicyFields } from "./record-attributes.ts";
 
 const BLUE = { type: "weighted", setIdentifier: "blue", parameters: { weight: "10" } };
 
