@@ -14,7 +14,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";
 import { type Found, listedNames, NOTHING, objectTransferOf } from "../../sources/source.ts";
-import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
+import { HANDING_OVER } from "../../sync/contract/contribution.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {

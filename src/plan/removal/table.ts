@@ -5,7 +5,7 @@
  *
  *   ABSENCE   is it proven that no object wants it? What clusters, contributions and zones say.
  *   OBJECT    a part of ABSENCE: what is known of the object in its marker; how its end is known,
- *             and whether that proves enough, sync/absence/served-object.ts says.
+ *             and whether that proves enough, sync/absence/object-facts.ts says.
  *   RECORD    if so, is it to be removed? What the plan of its name says.
  *   ENDS      do the definitions of the kinds stand? API servers are asked before the guards.
  *   ANSWERS   do the objects do without it? They are asked after the guards, before the call.

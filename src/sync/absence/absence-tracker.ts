@@ -23,19 +23,19 @@ import {
   closedGate,
   type IsKindMarked,
   lacksTargets,
+  type ObjectObservation,
   type ObjectObserver,
   type ObservedKind,
+  stateOf,
 } from "../contract/object-observation.ts";
 import type { AddressWait, AddressWaits } from "./address-waits.ts";
 import { ConfirmingObjects } from "./confirming-objects.ts";
-import { describeOrphan } from "./describe-orphan.ts";
 import { isLatestIn, type ListerContext, listerFacts, mayWant } from "./lister-facts.ts";
 import { type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
 import { NameRecords } from "./name-records.ts";
-import { objectFacts } from "./object-facts.ts";
+import { isUnserved, objectFacts } from "./object-facts.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
-import { isUnserved } from "./unserved-object.ts";
 
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
@@ -232,4 +232,25 @@ function once<T>(ask: () => T): () => T {
     answer ??= { value: ask() };
     return answer.value;
   };
+}
+
+/**
+ * What is known of the object in the marker of an orphan (Z-22), in one phrase; the object is not
+ * named, because the row names it.
+ */
+function describeOrphan(name: DnsName, observation: ObjectObservation): string {
+  switch (stateOf(observation)) {
+    case "absent":
+      return "orphan: no such object exists here";
+    case "unknown":
+      return "orphan: whether the object exists here is not known";
+    case "alive": {
+      const [where] = observation.flatMap((one) =>
+        one.state === "alive" ? (one.namedElsewhere?.(name) ?? []) : [],
+      );
+      return where === undefined
+        ? "orphan: the object exists here and does not name it"
+        : `orphan: the object exists here and names it in ${where}, which is not read; annotate it with dns.gardener.cloud/dnsnames to keep the record`;
+    }
+  }
 }

@@ -13,8 +13,7 @@ import {
   type ObjectObservation,
 } from "../contract/object-observation.ts";
 import { type Contributor, isItself, isOfCopy, type Tombstone } from "./name-records.ts";
-import type { KnownObjects } from "./object-facts.ts";
-import { isUnserved } from "./unserved-object.ts";
+import { isUnserved, type KnownObjects } from "./object-facts.ts";
 
 /** An object that a removal rests on: its API server is asked for it before the removal is sent. */
 export interface ConfirmingObject {

@@ -5,13 +5,21 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectMark, type Provenance, resourceOf } from "../../model/provenance.ts";
-import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ObjectFacts } from "../../plan/removal/absence-facts.ts";
-import type { ObjectObserver, ObservedKind } from "../contract/object-observation.ts";
-import type { NameRecords, Tombstone } from "./name-records.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import {
+  listsName,
+  type ObjectObservation,
+  type ObjectObserver,
+  type ObservedKind,
+  omitsName,
+  stateOf,
+  waitsAt,
+} from "../contract/object-observation.ts";
+import { waitCode } from "./lister-facts.ts";
+import { GONE, isItself, type NameRecords, type Tombstone } from "./name-records.ts";
 import type { SeenPairs } from "./seen-pairs.ts";
-import { servedObject } from "./served-object.ts";
-import { isUnserved, unservedObject } from "./unserved-object.ts";
 
 /** What is known of objects: remembered, seen by earlier processes, and observed in clusters. */
 export interface KnownObjects {
@@ -30,15 +38,20 @@ export function objectFacts(
   const { resource, cluster } = marker;
   const tombstone = records.tombstoneOf(name, marker);
   const omittingClusters = clustersThatOmit(name, marker, records);
-  if (cluster !== null && isUnserved(marker, kinds))
-    return unservedObject({
-      ...{ resource, cluster, tombstone },
+  if (cluster !== null && isUnserved(marker, kinds)) {
+    const isOmitted = omittingClusters.length > 0;
+    const proof = proofOfEntry(tombstone, isOmitted, observer);
+    const facts = { who: resource, proof, isAlive: false, whyUnknown: "" };
+    if (proof !== null) return facts;
+    const unserved = {
+      cluster,
+      hasEntries: records.listings.hasCluster(cluster),
+      entry: tombstone === null ? null : resourceOf(tombstone.object),
       awaited: observer.awaited?.(cluster) ?? null,
       isRemoved: observer.isRemoved?.(cluster) ?? false,
-      hasEntries: records.listings.hasCluster(cluster),
-      isOmitted: omittingClusters.length > 0,
-      observe: (entry) => observer.observe(entry.cluster, resourceOf(entry)),
-    });
+    };
+    return { ...facts, unserved };
+  }
   const whose = seen.clusterOf(name, marker);
   // Other clusters that cannot be read: the gate has decided about them already.
   const observation = observer
@@ -84,4 +97,144 @@ function clustersThatOmit(
     ...named.flatMap(({ object, isComplete }) => (isComplete ? object : [])),
   ];
   return omitting.filter((one) => isMarkOf(mark, one)).map(({ cluster }) => cluster);
+}
+
+/** True when the marker names a cluster that is not served here. */
+export function isUnserved(
+  marker: { readonly cluster: string | null } | null,
+  kinds: readonly ObservedKind[],
+): boolean {
+  const cluster = marker?.cluster ?? null;
+  // clause: substitute-only-for-unserved-object
+  return cluster !== null && kinds.every((kind) => kind.cluster !== cluster);
+}
+
+/**
+ * Where the cluster of the object is not served here, processes of that cluster make DNSEntries for
+ * it here, which are judged in its place (Z-30, ADR 0055). The end of the DNSEntry proves that its
+ * object does not want the record: the process that made it deletes it then. A DNSEntry that exists
+ * and lists the name no more was changed by somebody else, which says nothing of the object.
+ * `isOmitted`: a DNSEntry that was made for it lists the name, complete and without this record set.
+ */
+function proofOfEntry(
+  tombstone: Tombstone | null,
+  isOmitted: boolean,
+  observer: ObjectObserver,
+): AbsenceProof | null {
+  // clause: entry-omits-record-set
+  if (isOmitted) return "object-omits-name";
+  if (tombstone === null) return null;
+  const { object, proof } = tombstone;
+  // clause: edit-of-entry-is-no-end
+  if (GONE.has(proof)) return /* clause: entry-end-is-object-end */ proof;
+  const entry = observer.observe(object.cluster, resourceOf(object));
+  return /* clause: edited-entry-ends */ stateOf(entry) === "absent" ? "missing-from-list" : null;
+}
+
+/** What is known of an object whose cluster is served here. */
+interface ObjectEvidence {
+  readonly name: DnsName;
+  /** `kind/namespace/name`, or with a hash of the name. */
+  readonly resource: string;
+  readonly observation: ObjectObservation;
+  /** Null = the object did not stop listing the name, as far as this process has seen. */
+  readonly tombstone: Tombstone | null;
+  /** Clusters with an object of the marker that contributes completely, without this record set. */
+  readonly omittingClusters: readonly string[];
+  /** The object of the tombstone was watched to give up the name, or to be deleted (Z-16). */
+  readonly hasDropped: boolean;
+  /** Why it was not seen to list the name (Z-22); null = it was. */
+  readonly unseen: () => Blocker | null;
+}
+
+/**
+ * The facts of an object whose cluster is served here, but for its successor: by its tombstone (how
+ * it stopped listing the name), by contributions, and by an observation of it in the caches of its
+ * clusters (Z-2, Z-16).
+ */
+function servedObject(evidence: ObjectEvidence): ObjectFacts {
+  const { name, resource, observation, tombstone, unseen } = evidence;
+  const [whyUnknown = "no cluster watches its kind"] = observation.flatMap((one) =>
+    one.state === "unknown" ? one.message : [],
+  );
+  const isAlive = stateOf(observation) === "alive";
+  const isKnown = isKnownWithout(evidence);
+  if (isKnown && tombstone !== null) {
+    const waitsFor = waitsAt(observation, name);
+    const relists = {
+      made: resourceOf(tombstone.object),
+      waitsFor: waitsFor === null ? null : waitCode(waitsFor),
+    };
+    return {
+      ...{ who: resource, isAlive, whyUnknown },
+      proof: proofOfEnd(tombstone, evidence),
+      // An object that was made from another one proves nothing by its end as long as the original
+      // lists the name (Z-2).
+      /* clause: original-lists-the-name */ relists:
+        !isItself(tombstone) && listsName(observation, name) ? relists : null,
+    };
+  }
+  const proof = unmentionedProof(evidence, isKnown);
+  return {
+    ...{ who: resource, isAlive, whyUnknown, proof },
+    /* clause: unseen-proves-nothing */ unseen: proof === null ? null : unseen(),
+  };
+}
+
+/** Proofs where nobody watched the object stop or end: the fuse counts them as weak (Z-16). */
+const OMITTED: AbsenceProof = /* clause: unwatched-drop-is-weak */ "object-omits-name";
+const MISSING: AbsenceProof = /* clause: missing-from-list-is-weak */ "missing-from-list";
+
+/**
+ * The proof without a tombstone, or where another cluster may have the object: it omits the name or
+ * is absent everywhere; null = it lists the name, or is not known.
+ */
+function unmentionedProof(evidence: ObjectEvidence, isKnown: boolean): AbsenceProof | null {
+  const { name, observation, omittingClusters } = evidence;
+  if (isKnown && omittingClusters.length > 0) return OMITTED;
+  const state = stateOf(observation);
+  if (state === "absent") return MISSING;
+  if (state === "unknown") return null;
+  // clause: live-object-omits-name
+  if (omitsName(observation, name)) return OMITTED;
+  return null;
+}
+
+/**
+ * True when every other cluster that may have the object omits the name. What was seen of an object
+ * proves nothing about one of the same name in another cluster, which a marker without a cluster
+ * may mean (Z-3).
+ */
+function isKnownWithout(evidence: ObjectEvidence): boolean {
+  const { name, observation, tombstone, omittingClusters } = evidence;
+  const seen = new Set([...omittingClusters, tombstone?.provenance.cluster]);
+  const others = observation.filter(({ cluster }) => !seen.has(cluster));
+  // clause: each-cluster-omits-name
+  return others.length === 0 || omitsName(others, name);
+}
+
+/**
+ * The proof of a tombstone. Strong (Z-16) where the DELETED event of the object itself, or an edit
+ * that dropped the name, was watched (`hasDropped`: an edit of annotations changes no generation).
+ * We delete a DNSEntry when its Service is gone or wants the name no more: then the end of the
+ * Service is the proof, strong only if that was watched. An object that was missing from a list and
+ * exists again without the name gives the weaker proof of one that omits it.
+ */
+function proofOfEnd(
+  tombstone: Tombstone,
+  { name, observation, omittingClusters, hasDropped }: ObjectEvidence,
+): AbsenceProof {
+  const { proof } = tombstone;
+  const state = stateOf(observation);
+  const isAlive = state === "alive";
+  const isOwn = isItself(tombstone);
+  if (proof === "missing-from-list") {
+    const isOmitted = isOwn ? omittingClusters.length > 0 : omitsName(observation, name);
+    return isAlive && isOmitted ? OMITTED : proof;
+  }
+  if (isOwn) return proof === "object-omits-name" && hasDropped ? "object-dropped-name" : proof;
+  if (state === "unknown") return proof;
+  // clause: watched-drop-is-strong
+  if (hasDropped) return isAlive ? "object-dropped-name" : proof;
+  return isAlive ? OMITTED : MISSING;
 }

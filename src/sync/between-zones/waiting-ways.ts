@@ -13,8 +13,15 @@ import type { OpenZoneInput, WayFailure } from "../contract/zone.ts";
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { type ProofContext, proveWays, type Unproven } from "./prove-ways.ts";
-import { maybeSame } from "./same-zone.ts";
-import { arePeers, isOlder, isSaidOther, isSaidSame, oldestOf, unproven } from "./way-facts.ts";
+import {
+  arePeers,
+  isOlder,
+  isSaidOther,
+  isSaidSame,
+  maybeSame,
+  oldestOf,
+  unproven,
+} from "./way-facts.ts";
 
 /** The engine, for ways that wait. */
 export interface WaitingWayHost {

@@ -20,7 +20,7 @@ import type { HoldCause } from "../../plan/held-change.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { zoneKeyText } from "../contract/zone.ts";
-import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
+import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cuts.ts";
 import type { Elsewhere } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 

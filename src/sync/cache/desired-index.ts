@@ -3,13 +3,13 @@
  * Kept in columns of ids (cache/columns); contributions are made from them on request.
  * `test/support/plain-zone` does the same with plain objects.
  */
+
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey, Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
-import type { Contribution } from "../contract/contribution.ts";
-import { isWithdrawn } from "../contract/withdrawn.ts";
+import { type Contribution, isWithdrawn } from "../contract/contribution.ts";
 import { AttachedNames } from "./attached-names.ts";
 import { Chains } from "./columns/chains.ts";
 import {
@@ -278,4 +278,10 @@ export class DesiredIndex {
 export function namesOf(contribution: Contribution): readonly DnsName[] {
   const { items, waiting } = contribution.found;
   return [...new Set([...items.map((item) => item.name), ...waiting.map((wait) => wait.name)])];
+}
+
+/** What objects want in one zone, with its texts. */
+export class DesiredState {
+  readonly texts = new ZoneTexts();
+  readonly index = new DesiredIndex(this.texts);
 }

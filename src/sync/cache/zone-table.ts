@@ -10,12 +10,10 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-
 import type { ZoneContent } from "../../ownership/ownership.ts";
 import type { Change } from "../../plan/changes.ts";
 import { Chains } from "./columns/chains.ts";
-import { internCut } from "./columns/cut-body.ts";
 import { keyCells, recordSetAt, releaseKey } from "./columns/key-cells.ts";
 import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import { NONE } from "./columns/text-pool.ts";
-import { ZoneTexts } from "./columns/zone-texts.ts";
-import { UsedBeginnings } from "./used-beginnings.ts";
+import { internCut, ZoneTexts } from "./columns/zone-texts.ts";
 
 /** Cells of a row; the set identifier stands after the type, the TTL before the body. */
 const NEXT = 0;
@@ -257,4 +255,38 @@ export interface MovedIds {
 
 function byKey(a: RecordSet, b: RecordSet): number {
   return compareText(recordSetKeyText(a), recordSetKeyText(b));
+}
+
+/**
+ * Which of some beginnings the names of a zone use. Markers have many possible forms of names, each
+ * with a beginning, and a zone uses few of them: the others need not be looked up.
+ */
+export class UsedBeginnings {
+  #unused: ReadonlySet<string>;
+  /** Finds a name that begins with an unused text. Null = there is no such text. */
+  #pattern: RegExp | null;
+
+  /** `texts`: the beginnings, none of them empty. */
+  constructor(texts: readonly string[]) {
+    this.#unused = new Set(texts);
+    this.#pattern = patternOf(this.#unused);
+  }
+
+  /** Beginnings that no name had so far; another set object once there is one fewer. */
+  get unused(): ReadonlySet<string> {
+    return this.#unused;
+  }
+
+  /** Notes a name of the zone; a beginning that was used once counts as used for good. */
+  meet(name: string): void {
+    if (this.#pattern?.test(name) !== true) return;
+    this.#unused = new Set([...this.#unused].filter((text) => !name.startsWith(text)));
+    this.#pattern = patternOf(this.#unused);
+  }
+}
+
+function patternOf(texts: ReadonlySet<string>): RegExp | null {
+  if (texts.size === 0) return null;
+  const escaped = [...texts].map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^(?:${escaped.join("|")})`);
 }

@@ -12,7 +12,6 @@ import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { ZoneBudget } from "./account-budget.ts";
-import { retried } from "./outcome.ts";
 import type { Batch } from "./pack-batches.ts";
 
 /** Keeps a call from writing after the end of our term (Z-17). */
@@ -71,6 +70,18 @@ export interface ApplyContext {
 export interface Result {
   readonly group: ChangeGroup;
   readonly outcome: Outcome;
+}
+
+/** Every outcome but success. */
+export type NotApplied = Exclude<Outcome, { status: "applied" }>;
+
+/** The outcome of a group of which nothing was made: it is tried again. `afterMs` null = soon. */
+export function retried(
+  { name }: Pick<ChangeGroup, "name">,
+  message: string,
+  afterMs: number | null = null,
+): Extract<Outcome, { status: "retry" }> {
+  return { name, status: "retry", afterMs, message };
 }
 
 /**

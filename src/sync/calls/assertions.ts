@@ -2,8 +2,8 @@
  * How a back end asserts the preconditions of a group in the call that writes it. What it cannot
  * assert is read right before the call, and again after it (Z-8).
  */
-import type { RecordSetKey } from "../../model/record-set.ts";
-import { isSameKey } from "../../model/record-set.ts";
+
+import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Assertion, Capabilities } from "../../providers/provider.ts";
 
@@ -71,4 +71,17 @@ function isConflict(
       change.next.name === name &&
       (change.next.type === "CNAME" || (!isAny && precondition.key.type === "CNAME")),
   );
+}
+
+/**
+ * A CNAME beside other data may be dropped in silence (RFC 2136 §3.4.2.2): a changed name is read
+ * after it (Z-8).
+ */
+export function mayHaveDropped(
+  group: ChangeGroup,
+  { cnameConflicts }: Pick<Capabilities, "cnameConflicts">,
+): boolean {
+  if (cnameConflicts === "refused") return false;
+  const usesCname = group.changes.some((c) => c.op !== "remove" && c.next.type === "CNAME");
+  return usesCname && !group.preconditions.some((p) => p.is === "name-unused");
 }

@@ -1,6 +1,6 @@
 /**
  * What one object wants in one zone. Level-based: the last contribution of an object is what
- * counts. Types only.
+ * counts.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
@@ -29,4 +29,17 @@ export interface Contribution {
   readonly elsewhere?: readonly DnsName[];
   /** Fingerprint of what it asks for in all zones. Absent = that of `found`. */
   readonly print?: string;
+}
+
+/** True when the object is being deleted, or its names moved to another zone (Z-18). */
+export function isWithdrawn({ deleting, movedTo }: Contribution): boolean {
+  return deleting || movedTo !== undefined;
+}
+
+/** The reason of names whose records go to another set of controllers. */
+export const HANDING_OVER = "HandingOver";
+
+/** True when another set of controllers has taken the object (ADR 0077). */
+export function isHandedOver({ found }: Contribution): boolean {
+  return found.waiting.some(({ reason }) => reason === HANDING_OVER);
 }

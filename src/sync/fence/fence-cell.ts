@@ -10,8 +10,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
-import { applyBatch } from "../calls/apply-batches.ts";
-import { type NotApplied, retried } from "../calls/outcome.ts";
+import { applyBatch, type NotApplied, retried } from "../calls/apply-batches.ts";
 import { type FenceRecord, fenceSet, parseFences } from "../contract/fence-record.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 

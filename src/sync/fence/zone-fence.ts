@@ -6,7 +6,6 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
-
 import type { Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { Turns } from "@zonekeeper/base/turns";
@@ -14,7 +13,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
-import type { NotApplied } from "../calls/outcome.ts";
+import type { NotApplied } from "../calls/apply-batches.ts";
 import { type FenceRecord, fenceText } from "../contract/fence-record.ts";
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";

@@ -10,8 +10,7 @@ import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/held-change.ts";
 import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
-import type { Guard, ZoneCounts } from "./guard.ts";
-import { OuterGuard } from "./outer-guard.ts";
+import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 
 /** Wraps the other guards of a zone. */
 export class FenceGuard extends OuterGuard {

@@ -15,6 +15,7 @@
  * The fuse is the innermost, because it must count only changes that no other guard holds. The
  * fence itself comes last, because the first plan that the fuse sees must be whole. Interface only.
  */
+
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
@@ -73,4 +74,39 @@ export interface Guard {
   removalTrouble?(): string | null;
   /** The zone is closed: ends timers and subscriptions. Absent = there are none. */
   close?(): void;
+}
+
+/** A guard that wraps another one. */
+export abstract class OuterGuard implements Guard {
+  protected readonly inner: Guard;
+
+  constructor(inner: Guard) {
+    this.inner = inner;
+  }
+
+  abstract admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
+
+  approve(hash: string): Promise<boolean> {
+    return this.inner.approve(hash);
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.inner.heldSets();
+  }
+
+  isMet(): boolean {
+    return this.inner.isMet?.() === true;
+  }
+
+  pauseReason(): string | null {
+    return this.inner.pauseReason?.() ?? null;
+  }
+
+  removalTrouble(): string | null {
+    return this.inner.removalTrouble?.() ?? null;
+  }
+
+  close(): void {
+    this.inner.close?.();
+  }
 }

@@ -2,9 +2,7 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { AbsenceProof, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
-import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
-import { moveFacts } from "../delegation/move-facts.ts";
-import { cutOf } from "../delegation/zone-cut.ts";
+import { cutOf, KnownCuts, moveFacts, namesUnder } from "../delegation/zone-cuts.ts";
 import type { Guard } from "./guard.ts";
 import { MoveGuard } from "./move-guard.ts";
 

@@ -6,8 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { type HoldCause, holdChange } from "../../plan/held-change.ts";
-import type { Guard, ZoneCounts } from "./guard.ts";
-import { OuterGuard } from "./outer-guard.ts";
+import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 
 /**
  * Answers the names whose desired records were just read in the zones that they move to: null =

@@ -7,8 +7,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/held-change.ts";
-import type { Guard, ZoneCounts } from "./guard.ts";
-import { OuterGuard } from "./outer-guard.ts";
+import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 import type { PauseRegistry } from "./pause-registry.ts";
 
 /** What a guard works with. */

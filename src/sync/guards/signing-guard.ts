@@ -7,8 +7,7 @@
  */
 import type { NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
-import type { Guard, ZoneCounts } from "./guard.ts";
-import { OuterGuard } from "./outer-guard.ts";
+import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 
 /** The guard of one zone where signatures are required. */
 export class SigningGuard extends OuterGuard {

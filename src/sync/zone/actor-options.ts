@@ -5,7 +5,7 @@ import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
-import type { DesiredState } from "../cache/desired-state.ts";
+import type { DesiredState } from "../cache/desired-index.ts";
 import type { SomeNames } from "../cache/zone-state.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { SyncSettings } from "../contract/settings.ts";

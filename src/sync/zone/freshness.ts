@@ -8,7 +8,7 @@ import type { Result } from "../calls/apply-batches.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { NameLedger } from "./name-ledger.ts";
-import type { ReadNames } from "./reread-uncertain.ts";
+import type { ReadNames } from "./zone-reader.ts";
 
 /** What is known in a round. */
 export interface FreshnessInput {

@@ -23,8 +23,8 @@ import { isContestedWithUs } from "../../plan/rights.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import { mayLoseMarkers, type OwnName, type OwnSet } from "./own-writes.ts";
-import type { ReadNames } from "./reread-uncertain.ts";
 import { type OwnKey, withdrawalOf } from "./withdraw-own-writes.ts";
+import type { ReadNames } from "./zone-reader.ts";
 
 /** What the judgement needs. */
 export interface OwnWritesInput extends PlanInput {

@@ -4,9 +4,8 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import type { Result } from "../calls/apply-batches.ts";
-import { isAsserted } from "../calls/assertions.ts";
-import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";
+import type { NotApplied, Result } from "../calls/apply-batches.ts";
+import { isAsserted, mayHaveDropped } from "../calls/assertions.ts";
 import { writeSet } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ActorOptions } from "./actor-options.ts";
@@ -144,4 +143,11 @@ function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplie
       ledger.fail(name, failure);
       return;
   }
+}
+
+/** The code of a failure as reports show it. */
+function codeOf(outcome: NotApplied): string {
+  if (outcome.status === "rejected") return outcome.code;
+  if (outcome.status === "precondition-failed") return outcome.code ?? "PreconditionFailed";
+  return outcome.status === "unknown" ? "OutcomeUnknown" : "ProviderUnavailable";
 }

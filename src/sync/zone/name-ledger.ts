@@ -11,16 +11,14 @@ import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/held-change.ts";
-import { Receipts } from "../calls/receipts.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenName } from "../contract/zone-status.ts";
 import { AnswerTimes } from "./answer-times.ts";
-import { AwaitedNames } from "./awaited-names.ts";
-import { isNothing, isOpen, type NameNotes, NOTHING } from "./name-notes.ts";
+import { Receipts, UnansweredCalls } from "./last-calls.ts";
+import { isNothing, isOpen, type NameNotes, NOTHING, writtenKeys } from "./name-notes.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
-import { UnansweredCalls } from "./unanswered-calls.ts";
-import { writtenKeys } from "./written-keys.ts";
+import { AwaitedNames } from "./renamed-names.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 /** Names at most of which the time of the last write is remembered. */

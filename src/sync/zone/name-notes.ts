@@ -1,5 +1,6 @@
-/** What the ledger of a zone remembers of one name: data, and what follows from it alone. */
-import type { NamePlan } from "../../plan/changes.ts";
+/** What the ledger of a zone remembers of one name: data, and what follows from it alone. Pure. */
+import { recordSetKeyText } from "../../model/record-set.ts";
+import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import type { Failure } from "./name-report.ts";
 
 /** What is remembered of one name. */
@@ -52,4 +53,20 @@ export function isNothing(notes: NameNotes): boolean {
   const { isIsolated, written, unprovenSinceMs, isDiverging, step } = notes;
   const isCalled = written !== null || unprovenSinceMs !== null || isDiverging || step !== null;
   return !isOpen(notes) && !isIsolated && !isCalled;
+}
+
+/**
+ * One text for each key that is written: the key, and whether its data, its marker, its permit or
+ * the form of its marker is. A change that a person undid is left out: its object wants it again.
+ */
+export function writtenKeys({ changes }: NamePlan): readonly string[] {
+  const own = changes.filter(({ reason }) => reason.code !== "Undone");
+  return own.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`);
+}
+
+function aspectOf({ migration, change, permit }: KeyChange): string {
+  if (migration !== undefined) return "form";
+  if (change !== null) return "data";
+  // The permit of a transfer goes with its marker.
+  return permit === undefined || permit.is === "used" ? "marker" : "permit";
 }

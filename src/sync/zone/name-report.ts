@@ -19,9 +19,13 @@ import { FORMER_TEXT, NOTE_REMEDY } from "../../plan/removal/table.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
-import type { Contribution } from "../contract/contribution.ts";
+import {
+  type Contribution,
+  HANDING_OVER,
+  isHandedOver,
+  isWithdrawn,
+} from "../contract/contribution.ts";
 import type { NameReport, NameState } from "../contract/contribution-report.ts";
-import { HANDING_OVER, isHandedOver, isWithdrawn } from "../contract/withdrawn.ts";
 
 /** A name's last failure. */
 export interface Failure {

@@ -10,7 +10,7 @@ import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
 import { basesIn } from "../cache/attached-names.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
-import { cutOf } from "../delegation/zone-cut.ts";
+import { cutOf } from "../delegation/zone-cuts.ts";
 import { wildcardsOver } from "./cut-blocker.ts";
 import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name-holders.ts";
 

@@ -1,7 +1,8 @@
 /**
- * When a zone's loop has something to do next. Pure arithmetic over waits; all of them in
- * milliseconds.
+ * When a zone's loop has something to do next: pure arithmetic over waits, all of them in
+ * milliseconds, and the sleep until then.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 
@@ -74,4 +75,36 @@ export function nextDelayMs(waits: Waits): number {
   const work = Math.max(waits.dirtyMs, waits.gatherMs);
   const regular = [waits.pollMs, waits.checkMs].map((wait) => wait ?? Number.POSITIVE_INFINITY);
   return Math.max(0, Math.min(waits.reloadMs, work, ...regular));
+}
+
+/** A wake-up call that is not lost when nobody sleeps. */
+export class Signal {
+  readonly #clock: Clock;
+  #raised = false;
+  #resolve: (() => void) | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Ends the present or the next `wait`. */
+  raise(): void {
+    this.#raised = true;
+    this.#resolve?.();
+  }
+
+  /** Resolves after `delayMs` (null = never by itself), or as soon as the signal is raised. */
+  async wait(delayMs: number | null): Promise<void> {
+    if (!this.#raised) {
+      await new Promise<void>((resolve) => {
+        const timer = delayMs === null ? null : this.#clock.setTimer(delayMs, resolve);
+        this.#resolve = () => {
+          timer?.cancel();
+          resolve();
+        };
+      });
+    }
+    this.#resolve = null;
+    this.#raised = false;
+  }
 }

@@ -16,8 +16,8 @@ import type { Guard } from "../guards/guard.ts";
 import { judgeOwnWrites } from "./judge-own-writes.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
-import type { ReadNames } from "./reread-uncertain.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
+import type { ReadNames } from "./zone-reader.ts";
 
 /** What a round is planned from. */
 export interface RoundInput extends PlanInput {

@@ -8,8 +8,7 @@ import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { resourceOf } from "../../model/provenance.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
-import { type ApplyContext, applyBatch, type Result } from "../calls/apply-batches.ts";
-import { retried } from "../calls/outcome.ts";
+import { type ApplyContext, applyBatch, type Result, retried } from "../calls/apply-batches.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ZoneFences } from "../fence/zone-fences.ts";
@@ -17,9 +16,9 @@ import type { ActorOptions } from "./actor-options.ts";
 import { changesOf } from "./applied-changes.ts";
 import { Freshness } from "./freshness.ts";
 import type { NameLedger } from "./name-ledger.ts";
-import type { ReadNames } from "./reread-uncertain.ts";
 import type { Way } from "./way.ts";
 import type { Ways } from "./ways.ts";
+import type { ReadNames } from "./zone-reader.ts";
 
 /** What sending works with. */
 export interface SendContext extends Pick<ActorOptions, "clock" | "onApplied" | "isPreview"> {

@@ -9,7 +9,7 @@
  *     │                                   zone-reader.ts, zone-planner.ts, self-check.ts
  *   2 take     names that are due         name-ledger.ts
  *   3 reread   those of them whose last call has no certain outcome (S12)
- *     │                                   reread-uncertain.ts
+ *     │                                   zone-reader.ts
  *   4 plan     desired against current; guards and markers; what is held stays in the ledger
  *     │                                   plan-round.ts
  *   5 send     batches, under the fence   send-groups.ts
@@ -21,8 +21,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import type { DesiredIndex } from "../cache/desired-index.ts";
-import type { DesiredState } from "../cache/desired-state.ts";
+import type { DesiredIndex, DesiredState } from "../cache/desired-index.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import {
@@ -37,18 +36,16 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import { NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
+import { NO_ROUND, nextDelayMs, roundAfter, Signal } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
-import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
 import { SelfCheck } from "./self-check.ts";
 import { sendGroups } from "./send-groups.ts";
-import { Signal } from "./signal.ts";
 import type { Way } from "./way.ts";
 import { WayWatch } from "./way-watch.ts";
 import { budgetOf, Ways } from "./ways.ts";
 import { ZonePlanner } from "./zone-planner.ts";
-import { ZoneReader } from "./zone-reader.ts";
+import { type ReadNames, rereadUncertain, ZoneReader } from "./zone-reader.ts";
 import { type ZoneFailure, ZoneTrouble } from "./zone-trouble.ts";
 
 /** Names of a round from which on other work may run between its steps. */

@@ -19,7 +19,7 @@ import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ComparisonContext, ZoneComparison } from "../cache/zone-comparison.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
-import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
+import { KnownCuts, namesUnder } from "../delegation/zone-cuts.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planned, planOf } from "./name-planner.ts";
 

@@ -16,6 +16,7 @@ import type { ZoneBudget } from "../calls/account-budget.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ActorOptions } from "./actor-options.ts";
+import type { NameLedger } from "./name-ledger.ts";
 
 /** What a reader works with. */
 export interface ReaderOptions extends Pick<ActorOptions, "clock" | "settings"> {
@@ -359,4 +360,37 @@ export class ZoneReader {
   #spend(): Promise<void> {
     return this.#options.budget.read();
   }
+}
+
+/** How names are read. */
+export interface Rereading {
+  /** Names of one reading at most. */
+  readonly most: number;
+  /** Reads names with their markers, and `rawNames` as they are in the zone. */
+  readonly read: (names: readonly DnsName[], rawNames: readonly string[]) => Promise<ReadTime>;
+}
+
+/** Names that were read, each with the time of it. */
+export type ReadNames = ReadonlyMap<DnsName, ReadTime>;
+
+/** Reads those of the names that need it; answers them. */
+export async function rereadUncertain(
+  ledger: NameLedger,
+  due: readonly DnsName[],
+  { most, read }: Rereading,
+): Promise<ReadNames> {
+  const times = new Map<DnsName, ReadTime>();
+  const names = due.filter((name) => ledger.mustRead(name));
+  for (let at = 0; at < names.length; at += most) {
+    const part = names.slice(at, at + most);
+    const time = await read(
+      part,
+      part.flatMap((name) => [...ledger.alsoToRead(name)]),
+    );
+    for (const name of part) {
+      ledger.wasRead(name);
+      times.set(name, time);
+    }
+  }
+  return times;
 }

@@ -6,7 +6,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
-import { DesiredState } from "../../../src/sync/cache/desired-state.ts";
+import { DesiredState } from "../../../src/sync/cache/desired-index.ts";
 import { ZoneState } from "../../../src/sync/cache/zone-state.ts";
 import type { ZoneTenancy } from "../../../src/sync/contract/zone.ts";
 import { blockerAround } from "../../../src/sync/zone/neighbour-blocker.ts";

@@ -8,7 +8,7 @@ import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
 import { planName } from "../../../src/plan/plan.ts";
-import { DesiredState } from "../../../src/sync/cache/desired-state.ts";
+import { DesiredState } from "../../../src/sync/cache/desired-index.ts";
 import { ZoneState } from "../../../src/sync/cache/zone-state.ts";
 import { blockerOfCut } from "../../../src/sync/zone/cut-blocker.ts";
 import { tenancyAt } from "../../../src/sync/zone/name-planner.ts";

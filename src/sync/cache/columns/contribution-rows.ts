@@ -3,11 +3,9 @@
  * record set. Only contributions that want record sets and nothing else become rows; the few with
  * waiting names or problems, and those that are incomplete, deleting or moved away stay objects.
  */
-import type { ObjectKey } from "../../../model/provenance.ts";
-import { resourceOf } from "../../../model/provenance.ts";
+import { type ObjectKey, resourceOf } from "../../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../../model/record-set.ts";
-import type { Contribution } from "../../contract/contribution.ts";
-import { isWithdrawn } from "../../contract/withdrawn.ts";
+import { type Contribution, isWithdrawn } from "../../contract/contribution.ts";
 import { keyAt, keyCells, releaseKey } from "./key-cells.ts";
 import { NO_ROW, type RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";

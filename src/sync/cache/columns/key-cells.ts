@@ -3,10 +3,9 @@
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet, RecordSetKey } from "../../../model/record-set.ts";
-import { bodyOfCut } from "./cut-body.ts";
 import type { RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
-import type { ZoneTexts } from "./zone-texts.ts";
+import { bodyOfCut, type ZoneTexts } from "./zone-texts.ts";
 
 /** The cells of a key, each id counted once. No set identifier is NONE. */
 export function keyCells(

@@ -6,11 +6,10 @@
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../../plan/changes.ts";
 import { hasSequence } from "../../../plan/pending.ts";
-import { internCut } from "./cut-body.ts";
 import { keyAt, keyCells, recordSetAt, releaseKey } from "./key-cells.ts";
 import { NO_ROW, type RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
-import { bodyText, type ZoneTexts } from "./zone-texts.ts";
+import { bodyText, internCut, type ZoneTexts } from "./zone-texts.ts";
 
 /**
  * Cells of a row. Ids are NONE where something is null. Name, type, set identifier, TTL and body

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UsedBeginnings } from "./used-beginnings.ts";
+import { UsedBeginnings } from "./zone-table.ts";
 
 test("a text is unused until a name begins with it, and stays used", () => {
   const beginnings = new UsedBeginnings(["a-", "aaaa-", "_owner.a.", "a.b-"]);

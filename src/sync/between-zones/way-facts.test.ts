@@ -3,7 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { recordSet } from "../../../test/conformance/provider-harness.ts";
 import type { Zone } from "../../model/zone.ts";
-import { type ApexView, maybeSame } from "./same-zone.ts";
+import { type ApexView, maybeSame } from "./way-facts.ts";
 
 const SOA = "ns-1.example.net hostmaster.example.net 1 7200 900 1209600 86400";
 
