@@ -57,7 +57,8 @@ export class ImportRemovals {
     const most = Math.max(FREE, Math.floor(SHARE * (all + this.#removedAtMs.length)));
     // clause: imports-have-a-fuse
     const isHeld = others.length > 0 && this.#removedAtMs.length + others.length > most;
-    this.#held = isHeld ? heldOf(others) : null;
+    const names = others.toSorted(compareText);
+    this.#held = isHeld ? { hash: fingerprint64(`import ${names.join(" ")}`), names } : null;
     const waiting = over.length - proven.length;
     return {
       remove: isHeld ? approved : proven,
@@ -77,9 +78,4 @@ export class ImportRemovals {
     for (const name of this.#held.names) this.#approved.add(name);
     return true;
   }
-}
-
-function heldOf(names: readonly string[]): HeldRemovals {
-  const sorted = [...names].sort(compareText);
-  return { hash: fingerprint64(`import ${sorted.join(" ")}`), names: sorted };
 }

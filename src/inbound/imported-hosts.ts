@@ -140,7 +140,11 @@ export class ImportedHosts {
     }
     const all = [this.#found, this.#named, this.#services].map((some) => [...some.keys()]);
     const looked = isCutMoved ? new Set([...hosts, ...all.flat()]) : hosts;
-    for (const host of looked) this.#decide(host);
+    for (const host of looked) {
+      const isHost = this.#named.has(host) || this.#services.has(host);
+      if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
+      else this.#found.delete(host);
+    }
     return looked;
   }
 
@@ -158,12 +162,6 @@ export class ImportedHosts {
     return [...readers, host];
   }
 
-  #decide(host: DnsName): void {
-    const isHost = this.#named.has(host) || this.#services.has(host);
-    if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
-    else this.#found.delete(host);
-  }
-
   #imported(host: DnsName): ImportFound {
     const records = this.#at(host, host);
     const skip = this.#skipOf(host, records);
@@ -176,7 +174,10 @@ export class ImportedHosts {
     if ("skip" in endpoints) return endpoints;
     const all = services.length === 0 ? this.#rules.ports : portsOf(services);
     if (all.length === 0) return { skip: "NoPorts" };
-    return { is: { host, endpoints: endpoints.is, ports: all, cameFrom: originOf(records) } };
+    const marker = records.find((record) => record.marker !== null)?.marker;
+    const cameFrom =
+      marker?.resource == null ? null : `${marker.cluster ?? "?"}/${marker.resource}`;
+    return { is: { host, endpoints: endpoints.is, ports: all, cameFrom } };
   }
 
   /** `reader`: the host that is being decided; it is decided again when the name changes. */
@@ -216,7 +217,9 @@ export class ImportedHosts {
     let name = start;
     for (let aliases = 0; aliases <= ALIASES_MAX; aliases++) {
       const sets = this.#at(name, reader).map(({ set }) => set);
-      const addresses = sets.flatMap(({ type, values }) => (isAddress(type) ? values : []));
+      const addresses = sets.flatMap(({ type, values }) =>
+        type === "A" || type === "AAAA" ? values : [],
+      );
       if (addresses.length > 0) return endpointsFrom(addresses);
       const alias = sets.find(({ type }) => type === "CNAME")?.values[0];
       const target = alias === undefined ? null : parseDnsName(alias);
@@ -276,10 +279,6 @@ function toggle(names: Set<DnsName>, name: DnsName, isIn: boolean): void {
   else names.delete(name);
 }
 
-function isAddress(type: string): boolean {
-  return type === "A" || type === "AAAA";
-}
-
 /**
  * True = the record is published from this cluster; a marker of ours that names no cluster may be
  * so.
@@ -313,10 +312,4 @@ function portsOf(services: readonly Service[]): readonly ImportPort[] {
   const byName = new Map<string, number>();
   for (const { name, port } of services) if (!byName.has(name)) byName.set(name, port);
   return [...byName].map(([name, number]) => portOf(name, number));
-}
-
-/** The object that the first marker at the host names; null = none. */
-function originOf(records: readonly ZoneRecord[]): string | null {
-  const marker = records.find((record) => record.marker !== null)?.marker;
-  return marker?.resource == null ? null : `${marker.cluster ?? "?"}/${marker.resource}`;
 }

@@ -103,7 +103,8 @@ export function hasSameData(
     a.values.length === b.values.length &&
     a.values.every((value, index) => value === b.values[index]) &&
     sameMap(a.properties, b.properties) &&
-    samePolicy(a.routingPolicy, b.routingPolicy)
+    a.routingPolicy?.type === b.routingPolicy?.type &&
+    sameMap(a.routingPolicy?.parameters ?? {}, b.routingPolicy?.parameters ?? {})
   );
 }
 
@@ -113,11 +114,6 @@ function sameMap(
 ): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-function samePolicy(a: RoutingPolicy | null, b: RoutingPolicy | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.type === b.type && sameMap(a.parameters, b.parameters);
 }
 
 /** Types whose values of several clusters make one answer. */

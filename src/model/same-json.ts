@@ -1,5 +1,5 @@
 /** Equality of plain data. */
-import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 
 /** As JSON: absent and undefined are the same, and the order of fields does not count. */
 export function isSameJson(one: unknown, other: unknown): boolean {
@@ -10,10 +10,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
       one.length === other.length &&
       one.every((item, index) => isSameJson(item, other[index]))
     );
-  return isFields(one) && isFields(other) && haveSameFields(one, other);
-}
-
-function haveSameFields(one: Fields, other: Fields): boolean {
+  if (!isFields(one) || !isFields(other)) return false;
   for (const name in one) if (!isSameJson(one[name], other[name])) return false;
   for (const name in other) if (one[name] === undefined && other[name] !== undefined) return false;
   return true;

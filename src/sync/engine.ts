@@ -14,7 +14,6 @@ import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
 import { approveIn, giveOrders, takeOwnerIn } from "./between-zones/give-orders.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
-import type { WaitingWay } from "./between-zones/waiting-ways.ts";
 import { confirmMoves, elsewhereOf, freedNames } from "./between-zones/zone-move.ts";
 import type { DesiredState } from "./cache/desired-index.ts";
 import type { Contribution } from "./contract/contribution.ts";
@@ -143,7 +142,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       make: (way, desiredState) => this.#make(way, desiredState),
       onClosed: (actor) => this.#closed(actor),
       onUnchanged: (actor, contribution) => this.#reporter.report(actor, contribution),
-      onWaiting: (waiting, contribution) => this.#reportWaiting(waiting, contribution),
+      onWaiting: ({ way, failure }, contribution) => {
+        const { index } = this.#zones.parkedAt(way.id);
+        this.#reporter.report(waitingZone(way, failure, index), contribution);
+      },
     });
   }
 
@@ -212,7 +214,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#enqueueUnlisted(this.#absences.contributed(contribution));
     if (key === null) return;
     this.#waits.contributed(contribution);
-    if (this.#zones.put(key, contribution) !== null) this.#enqueueMarked(contribution);
+    if (this.#zones.put(key, contribution) === null) return;
+    // The names where markers name the object: its new contribution may free them.
+    for (const actor of this.#zones.all())
+      if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), "moved");
   }
 
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
@@ -316,17 +321,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.views.changed(actor, "all");
     this.#cuts.forget(actor.key);
     this.#unwanted.closed(actor.key);
-  }
-
-  #reportWaiting({ way, failure }: WaitingWay, contribution: Contribution): void {
-    const { index } = this.#zones.parkedAt(way.id);
-    this.#reporter.report(waitingZone(way, failure, index), contribution);
-  }
-
-  /** Enqueues the names where markers name the object: its new contribution may free them. */
-  #enqueueMarked(contribution: Contribution): void {
-    for (const actor of this.#zones.all())
-      if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), "moved");
   }
 
   /**

@@ -24,7 +24,7 @@ import { OWNERS_ANNOTATION } from "../../model/generated-entries.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found } from "../../sources/source.ts";
+import { type Found, listedNames } from "../../sources/source.ts";
 import { isOutcomeOnly } from "./own-change.ts";
 
 /** Fewer ends than this are deletions of single objects. */
@@ -87,14 +87,14 @@ export class EndedKind {
     if (isOutcomeOnly(change, true)) return;
     const short = this.#shortOf(object);
     const found = read(object);
-    const listed = namesIn(found);
+    const listed = listedNames(found);
     const known = this.#dropped.get(short) ?? [];
     if (type === "deleted") {
       if (proof === "watched") keepLast(this.#dropped, short, [...known, ...listed]);
       return;
     }
     const isEdit = previous !== undefined && found.complete;
-    const before = isEdit ? [...known, ...namesIn(read(previous))] : known;
+    const before = isEdit ? [...known, ...listedNames(read(previous))] : known;
     const dropped = before.filter((name) => !listed.has(name)).slice(-NAMES_MAX);
     if (dropped.length === 0) this.#dropped.delete(short);
     else keepLast(this.#dropped, short, dropped);
@@ -139,19 +139,15 @@ function keepLast<V>(map: Map<string, V>, key: string, value: V): void {
   if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
 }
 
-function namesIn({ items, waiting }: Found<DesiredRecordSet>): ReadonlySet<DnsName> {
-  return new Set([...items, ...waiting].map(({ name }) => name));
-}
-
-/** Generated entries and copies end with the object that they are made for, and are not counted. */
-function isDerived({ metadata: { annotations = {}, ownerReferences = [] } }: KubeObject): boolean {
-  if (ownerReferences.some(({ controller }) => controller === true)) return true;
-  return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
-}
-
-/** Judged for each version: an object may become derived, or cease to be. */
+/**
+ * False for generated entries and copies, too: they end with the object that they are made for.
+ * Judged for each version, since an object may become one of these, or cease to be.
+ */
 function isCounted(object: ObjectChange["previous"]): boolean {
-  return object !== undefined && isAlive(object) && !isDerived(object);
+  if (object === undefined || !isAlive(object)) return false;
+  const { annotations = {}, ownerReferences = [] } = object.metadata;
+  const isOwned = ownerReferences.some(({ controller }) => controller === true);
+  return !isOwned && !(COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations);
 }
 
 function isAlive({ metadata }: KubeObject): boolean {

@@ -29,7 +29,7 @@ import type {
 import { EndedKind } from "./ended-kinds.ts";
 import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { LastFound } from "./last-found.ts";
-import { type NowContext, ReadsNow } from "./read-now.ts";
+import { ReadsNow } from "./read-now.ts";
 
 /** A kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
@@ -53,15 +53,18 @@ export interface WatchedKind {
   readonly reader?: ObjectReader;
 }
 
+/** A watched kind, and what is remembered of its objects. */
+interface RememberedKind extends WatchedKind {
+  readonly ended: EndedKind;
+  readonly last: LastFound;
+}
+
 /** Reads the caches at each call; remembers which names objects were watched to drop. */
 export class WatchedObjects implements ObjectObserver {
-  readonly #watched: readonly WatchedKind[];
-  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #watched: readonly RememberedKind[];
   readonly awaited: (cluster: string) => string | null;
   readonly isRemoved: (cluster: string) => boolean;
   readonly #areObjectsUnread: () => boolean;
-  readonly #ended = new Map<WatchedKind, EndedKind>();
-  readonly #last = new Map<WatchedKind, LastFound>();
   /**
    * The answers read for the removals of a batch, by the reader of a cluster; gone with the batch.
    */
@@ -84,8 +87,12 @@ export class WatchedObjects implements ObjectObserver {
       readonly areObjectsUnread?: () => boolean;
     } = {},
   ) {
-    this.#watched = watched;
-    this.#clock = clock;
+    this.#watched = watched.map((one) => {
+      const { view, source } = one;
+      const read = source && ((object: KubeObject) => source.endpoints(object, view));
+      const ended = new EndedKind(view.clusterId, clock, read);
+      return { ...one, ended, last: new LastFound() };
+    });
     this.awaited = awaited;
     this.isRemoved = isRemoved;
     this.#areObjectsUnread = areObjectsUnread;
@@ -97,22 +104,15 @@ export class WatchedObjects implements ObjectObserver {
    * ends and dropped names are remembered (`EndedKind`). The answer ends the subscription.
    */
   onGateChange(listener: () => void): () => void {
-    const stops = this.#watched.map((watched) => {
-      const { view, kind, source, isOriginal } = watched;
-      const ended = new EndedKind(
-        view.clusterId,
-        this.#clock,
-        source && ((object) => source.endpoints(object, view)),
-      );
-      this.#ended.set(watched, ended);
-      return view.subscribe(kind, {
+    const stops = this.#watched.map(({ view, kind, source, isOriginal, ended }) =>
+      view.subscribe(kind, {
         onChange: (change) => {
           ended.note(change);
           if (source !== undefined && isOriginal === true && change.type === "deleted") listener();
         },
         onState: listener,
-      });
-    });
+      }),
+    );
     return () => {
       for (const stop of stops) stop();
     };
@@ -140,11 +140,7 @@ export class WatchedObjects implements ObjectObserver {
 
   observe(cluster: string | null, resource: string): ObjectObservation {
     const object = objectNameOf(resource);
-    return this.#mayHold(cluster, resource).map((watched) => {
-      const last = this.#last.get(watched) ?? new LastFound();
-      this.#last.set(watched, last);
-      return observeIn(watched, object, last);
-    });
+    return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
   }
 
   /**
@@ -185,21 +181,18 @@ export class WatchedObjects implements ObjectObserver {
     const short = shortIn(cluster, resource);
     const [first, ...others] = this.#mayHold(cluster, resource);
     if (first === undefined || others.length > 0) return null;
-    const createdMs = this.#ended.get(first)?.createdMs(short) ?? null;
     // clause: former-processes-saw-objects
-    return createdMs ?? first.identity?.newestMs?.(first.kind) ?? null;
+    return first.ended.createdMs(short) ?? first.identity?.newestMs?.(first.kind) ?? null;
   }
 
   endedWithAll(cluster: string | null, resource: string): boolean {
     const short = shortIn(cluster, resource);
-    const kinds = this.#mayHold(cluster, resource);
-    return kinds.some((watched) => this.#ended.get(watched)?.has(short) === true);
+    return this.#mayHold(cluster, resource).some(({ ended }) => ended.has(short));
   }
 
   hasDropped(cluster: string, resource: string, name: DnsName): boolean {
     const short = shortIn(cluster, resource);
-    const kinds = this.#mayHold(cluster, resource);
-    return kinds.some((watched) => this.#ended.get(watched)?.hasDropped(short, name) === true);
+    return this.#mayHold(cluster, resource).some(({ ended }) => ended.hasDropped(short, name));
   }
 
   async isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean> {
@@ -216,7 +209,7 @@ export class WatchedObjects implements ObjectObserver {
     return false;
   }
 
-  #mayHold(cluster: string | null, resource: string): readonly WatchedKind[] {
+  #mayHold(cluster: string | null, resource: string): readonly RememberedKind[] {
     const [kind] = resource.split("/");
     return this.#watched.filter(
       (watched) =>
@@ -248,15 +241,15 @@ function objectNameOf(resource: string): ObjectName {
   return { namespace, name };
 }
 
-function observeIn(
-  watched: WatchedKind,
-  { namespace, name }: ObjectName,
-  last: LastFound,
-): ClusterObservation {
-  const { view, kind, source } = watched;
+function observeIn(watched: RememberedKind, { namespace, name }: ObjectName): ClusterObservation {
+  const { view, kind, source, last } = watched;
   const state = view.state(kind);
   // clause: undiscovered-kind-is-not-empty
-  if (state !== "live") return unknownIn(watched, "KindGone", unreadableText(view, kind));
+  if (state !== "live") {
+    const trouble = view.trouble(kind);
+    const why = trouble === null ? "" : ` (${trouble})`;
+    return unknownIn(watched, "KindGone", `are ${state}${why}`);
+  }
   if (name === "") return unknownIn(watched, "KindGone", "have no object without a name");
   const lookup = name.startsWith("~")
     ? findHashed(view.list(kind, namespace), name)
@@ -279,11 +272,6 @@ function findHashed(list: Lookup<readonly KubeObject[]>, hashed: string): Lookup
   return value === undefined ? { state: "absent" } : { state: "value", value };
 }
 
-function unreadableText(view: ClusterView, kind: KindRef): string {
-  const [state, trouble] = [view.state(kind), view.trouble(kind)];
-  return trouble === null ? `are ${state}` : `are ${state} (${trouble})`;
-}
-
 /**
  * Codes of answers that mean that the kind is not served, or may not be read. All others may pass
  * by themselves.
@@ -304,7 +292,9 @@ async function observeNowIn(
     const lookup = view.get(kind, namespace, name);
     const cached = lookup.state === "value" ? lookup.value : null;
     if (source === undefined) return aliveIn(watched, object, { found: null, cached });
-    const found = await readsBy(readers, { view, reader }).answer(source, object);
+    const reads = readers.get(reader) ?? new ReadsNow({ view, reader });
+    readers.set(reader, reads);
+    const found = await reads.answer(source, object);
     if (found === null) return unknownIn(watched, "NotSynced", "lead to further objects too often");
     return aliveIn(watched, object, { found, cached });
   } catch (error) {
@@ -312,13 +302,6 @@ async function observeNowIn(
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
   }
-}
-
-/** The reads of this reader for the batch, to be added to. */
-function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): ReadsNow {
-  const reads = readers.get(context.reader) ?? new ReadsNow(context);
-  readers.set(context.reader, reads);
-  return reads;
 }
 
 interface ReadObject {

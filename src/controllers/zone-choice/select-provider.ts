@@ -127,14 +127,14 @@ function withoutZone(
   const isGuess = invalid.domainLength === 0 && invalid.provider.id !== query.present;
   if (isGuess && none.excluded !== undefined) return none;
   const others = isGuess ? matches.filter(({ domainLength }) => domainLength === 0).length - 1 : 0;
-  const message = `${reasonOf(invalid.provider)}${othersText(others)}`;
-  return { kind: "invalid", provider: invalid.provider, message };
-}
-
-/** Says that further providers may serve the name and are not valid either. */
-function othersText(others: number): string {
-  if (others < 1) return "";
-  return `; ${others} more may serve the name and are not valid: kubectl get dnsproviders -A -o wide`;
+  const { provider } = invalid;
+  const isEnding = provider.deleting && provider.hasLeft !== true;
+  const detail = isEnding ? "it is being deleted" : provider.message;
+  const why = detail === "" ? "" : `: ${detail}`;
+  // Further providers may serve the name, and are not valid either.
+  const more = `; ${others} more may serve the name and are not valid: kubectl get dnsproviders -A -o wide`;
+  const message = `provider "${provider.id}" not valid${why}${others < 1 ? "" : more}`;
+  return { kind: "invalid", provider, message };
 }
 
 function unserved(
@@ -155,12 +155,6 @@ function isUsable({ provider }: Match): boolean {
     /* clause: ready-provider-comes-first */ provider.state === "ready" &&
     /* clause: deleted-provider-takes-nothing */ !provider.deleting
   );
-}
-
-function reasonOf(provider: ProviderFacts): string {
-  const isEnding = provider.deleting && provider.hasLeft !== true;
-  const detail = isEnding ? "it is being deleted" : provider.message;
-  return `provider "${provider.id}" not valid${detail === "" ? "" : `: ${detail}`}`;
 }
 
 /**

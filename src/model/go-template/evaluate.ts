@@ -90,15 +90,13 @@ class Run {
 
   #block(node: Block, dot: Value): Ending {
     const declared = this.#variables.length;
-    const ending = node.type === "range" ? this.#range(node, dot) : this.#branch(node, dot);
+    if (node.type === "range") return this.#range(node, dot);
+    const value = this.#pipe(node.pipe, dot);
+    const ending = isTrue(value)
+      ? this.#nodes(node.body, node.type === "with" ? value : dot)
+      : this.#nodes(node.otherwise, dot);
     this.#variables.length = declared;
     return ending;
-  }
-
-  #branch({ type, pipe, body, otherwise }: Block, dot: Value): Ending {
-    const value = this.#pipe(pipe, dot);
-    if (!isTrue(value)) return this.#nodes(otherwise, dot);
-    return this.#nodes(body, type === "with" ? value : dot);
   }
 
   #range({ pipe, body, otherwise }: Block, dot: Value): Ending {

@@ -217,20 +217,17 @@ class Parser {
         return { type: "literal", value: text };
       case "number":
         return { type: "literal", value: Number(text) };
-      case "sign":
-        return this.#parenthesis();
+      case "sign": {
+        const pipe = this.#pipe(0);
+        if (!this.#takeSign(")")) throw this.#unexpected('")" is missing');
+        return { type: "pipe", pipe };
+      }
       case "name":
         return this.#named(text);
       case "end":
       case "text":
         throw this.#unexpected("a value is missing");
     }
-  }
-
-  #parenthesis(): Operand {
-    const pipe = this.#pipe(0);
-    if (!this.#takeSign(")")) throw this.#unexpected('")" is missing');
-    return { type: "pipe", pipe };
   }
 
   #named(text: string): Operand {

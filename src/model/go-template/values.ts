@@ -99,14 +99,11 @@ function memberOf({ fields }: Struct, name: string): Value {
 /** The value of a key; of an absent one the zero value, or trouble where a field is asked for. */
 export function keyIn({ of, entries }: GoMap, key: string, how: "field" | "index"): Value {
   const found = Object.hasOwn(entries, key) ? entries[key] : undefined;
-  if (found !== undefined) return of === "text" ? textIn(found) : anything(found);
+  if (found !== undefined)
+    return of === "text" && typeof found === "string" ? found : anything(found);
   if (of === "text") return "";
   if (how === "field") throw new TemplateTrouble(`there is no key ${key}`);
   return null;
-}
-
-function textIn(value: unknown): Value {
-  return typeof value === "string" ? value : anything(value);
 }
 
 /** Lists in lists. */

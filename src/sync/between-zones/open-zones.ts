@@ -49,8 +49,17 @@ export class OpenZones {
         open: (apex) => this.all().filter((actor) => actor.apex === apex),
         start: (way) => this.#start(way),
         join: (way, actor) => this.#join(way, actor),
-        retire: (actor) => this.#retire(actor),
-        changed: (waiting) => this.#waits(waiting),
+        retire: (actor) => {
+          const ways = actor.ways.all();
+          void Promise.all(ways.map(({ key }) => this.close(key)));
+          return ways;
+        },
+        changed: (waiting) => {
+          const { way, failure } = waiting;
+          way.input.onTrouble?.(failure);
+          for (const contribution of this.parkedAt(way.id).index.all())
+            options.onWaiting(waiting, contribution);
+        },
       },
     });
   }
@@ -214,13 +223,6 @@ export class OpenZones {
     }
   }
 
-  /** Closes the zone; answers its ways. */
-  #retire(actor: ZoneActor): readonly Way[] {
-    const ways = actor.ways.all();
-    void Promise.all(ways.map(({ key }) => this.close(key)));
-    return ways;
-  }
-
   #end(actor: ZoneActor, stop: () => Promise<void>): Promise<void> {
     this.#actors.delete(actor);
     this.#options.onClosed(actor);
@@ -257,12 +259,6 @@ export class OpenZones {
     return this.waitingWays()
       .filter(({ failure }) => failure !== null)
       .flatMap(({ way }) => this.parkedAt(way.id).index.listing(name));
-  }
-
-  #waits(waiting: WaitingWay): void {
-    waiting.way.input.onTrouble?.(waiting.failure);
-    for (const contribution of this.parkedAt(waiting.way.id).index.all())
-      this.#options.onWaiting(waiting, contribution);
   }
 
   /** What was contributed through a way that has no zone. */

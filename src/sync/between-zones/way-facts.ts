@@ -71,17 +71,15 @@ export function unproven(way: Way, known: readonly Way[], trouble: string): WayF
   const olderProvider = oldestOf(known)?.providers[0];
   const where = olderProvider === undefined ? "" : ` of DNSProvider ${olderProvider}`;
   const isAsked = newerProvider !== undefined && olderProvider !== undefined;
-  const toSay = isAsked ? `; ${question(olderProvider, newerProvider)}` : "";
+  const toSay = isAsked
+    ? `; annotate DNSProvider ${olderProvider} with zonekeeper.dev/same-zone-as: ${newerProvider} if both are one zone, with zonekeeper.dev/other-zone-than: ${newerProvider} if they are two`
+    : "";
   const isView = known.some((one) => isSameIdentity(one, way));
   const alike = isView ? "; two views of one server need an address each to be told apart" : "";
   return {
     code: "MaybeSameZone",
     message: `zone ${zoneText(way.zone)} may be zone ${zones}${where}, and it is not proven: ${trouble}; nothing is written through it${toSay}${alike}`,
   };
-}
-
-function question(older: string, newer: string): string {
-  return `annotate DNSProvider ${older} with zonekeeper.dev/same-zone-as: ${newer} if both are one zone, with zonekeeper.dev/other-zone-than: ${newer} if they are two`;
 }
 
 /** A zone with the record sets at its apex. */

@@ -3,7 +3,6 @@
  * Kept in columns of ids (cache/columns); contributions are made from them on request.
  * `test/support/plain-zone` does the same with plain objects.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey, Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -74,14 +73,20 @@ export class DesiredIndex {
     const [high, low] = cellsOf(isRows ? generation : 0);
     this.#objects.setExtra(row, GENERATION_HIGH, high);
     this.#objects.setExtra(row, GENERATION_LOW, low);
-    if (isRows) this.#addItems(row, found.items);
-    else this.#addSpecial(row, contribution);
+    const names = namesOf(contribution);
+    if (isRows)
+      // A chain has the last one first. Contributions that are kept as rows request no transfers.
+      for (const item of found.items.toReversed())
+        this.#add(row, itemCells(item, row, this.#texts));
+    else {
+      this.#special.set(row, contribution);
+      for (const name of names) this.#add(row, mentionCells(name, row, this.#texts));
+      this.#transfers.add(row, contribution);
+    }
     if (!isWithdrawn(contribution)) this.cuts.add(row, contribution);
-    // Contributions that are kept as rows have no transfer requests.
-    if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
-    for (const name of namesOf(contribution)) {
+    for (const name of names) {
       this.attached.add(name);
       affected.add(name);
     }
@@ -251,20 +256,6 @@ export class DesiredIndex {
   #rowsAt(name: string): readonly number[] {
     const id = this.#texts.names.find(name);
     return id === NONE ? [] : this.byName.of(id);
-  }
-
-  /** A chain has the last one first. */
-  #addItems(object: number, items: readonly DesiredRecordSet[]): void {
-    for (let index = items.length - 1; index >= 0; index--) {
-      const item = items[index];
-      if (item !== undefined) this.#add(object, itemCells(item, object, this.#texts));
-    }
-  }
-
-  #addSpecial(object: number, contribution: Contribution): void {
-    this.#special.set(object, contribution);
-    for (const name of namesOf(contribution))
-      this.#add(object, mentionCells(name, object, this.#texts));
   }
 
   #add(object: number, cells: readonly number[]): void {

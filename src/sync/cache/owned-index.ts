@@ -204,8 +204,17 @@ export class OwnedIndex implements ZoneCounts {
       return false;
     }
     this.#count(before, -1);
-    for (const row of before) this.#unlink(row);
-    for (const row of after) this.#link(row);
+    for (const row of before) {
+      this.byName.remove(this.rows.get(row, OWNED.name), row);
+      const resource = this.rows.get(row, OWNED.resource);
+      if (resource !== NONE) this.#byResource.remove(resource, row);
+      this.#forget(row);
+    }
+    for (const row of after) {
+      this.byName.add(this.rows.get(row, OWNED.name), row);
+      const resource = this.rows.get(row, OWNED.resource);
+      if (resource !== NONE) this.#byResource.add(resource, row);
+    }
     this.#count(after, 1);
     if (before.length === 0) this.attached.add(trustedDnsName(name));
     if (after.length === 0) this.attached.remove(trustedDnsName(name));
@@ -262,19 +271,6 @@ export class OwnedIndex implements ZoneCounts {
     for (let column: number = OWNED.flags; column < OWNED_WIDTH; column++)
       if (this.rows.get(a, column) !== this.rows.get(b, column)) return false;
     return true;
-  }
-
-  #link(row: number): void {
-    this.byName.add(this.rows.get(row, OWNED.name), row);
-    const resource = this.rows.get(row, OWNED.resource);
-    if (resource !== NONE) this.#byResource.add(resource, row);
-  }
-
-  #unlink(row: number): void {
-    this.byName.remove(this.rows.get(row, OWNED.name), row);
-    const resource = this.rows.get(row, OWNED.resource);
-    if (resource !== NONE) this.#byResource.remove(resource, row);
-    this.#forget(row);
   }
 
   #forget(row: number): void {

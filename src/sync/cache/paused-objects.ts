@@ -64,8 +64,9 @@ export class PausedObjects {
    * True when the object that desires the change, or the owner of the current record, is paused.
    */
   #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
+    const key = desired === null ? null : objectKeyText(desired.provenance);
     const wanting =
-      desired === null ? [] : contributionsAbout(listing, (one) => isSame(one, desired.provenance));
+      key === null ? [] : contributionsAbout(listing, (one) => objectKeyText(one) === key);
     if (wanting.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
     const holding = contributionsAbout(listing, (one) => isMarkOf(marker, one));
@@ -93,10 +94,6 @@ export function contributionsAbout(
 
 function asksForPause({ found }: Contribution): boolean {
   return found.paused !== undefined;
-}
-
-function isSame(a: ObjectKey, b: ObjectKey): boolean {
-  return objectKeyText(a) === objectKeyText(b);
 }
 
 /** The texts by which markers may name the object. */

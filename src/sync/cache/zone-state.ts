@@ -19,7 +19,7 @@ import { ZoneTexts } from "./columns/zone-texts.ts";
 import { ZoneFold } from "./fold-zone.ts";
 import { OwnedIndex } from "./owned-index.ts";
 import { movedByName, setsAfter } from "./sets-after.ts";
-import { type MovedIds, ZoneTable } from "./zone-table.ts";
+import { ZoneTable } from "./zone-table.ts";
 
 /** With more changed names than this, all views are rebuilt in one pass. */
 const REBUILD_ABOVE = 2_000;
@@ -104,7 +104,8 @@ export class ZoneState {
     const { there, gone } = await this.table.replaceAll(sets, { keep, slices });
     if (there.length + gone.length + alsoChanged.length > this.#rebuildAbove)
       return this.#zoneFold.all();
-    return this.#refresh([...this.#textsOf({ there, gone }), ...alsoChanged]);
+    const present = there.map((id) => this.#texts.names.textOf(id));
+    return this.#refresh([...present, ...gone, ...alsoChanged]);
   }
 
   /** Learns from a complete reading, before it is taken, which names may have markers. */
@@ -183,10 +184,6 @@ export class ZoneState {
    */
   namesBehind(sets: readonly RecordSet[], read: readonly string[]): readonly DnsName[] {
     return namesBehind(sets, read, this.#ownership).map(trustedDnsName);
-  }
-
-  #textsOf({ there, gone }: MovedIds): readonly string[] {
-    return [...there.map((id) => this.#texts.names.textOf(id)), ...gone];
   }
 
   async #refresh(moved: readonly string[]): Promise<SomeNames> {

@@ -193,8 +193,11 @@ export class AccountBudget implements ZoneBudget {
       this.#writesInRow = isRead ? 0 : this.#writesInRow + 1;
       turn.start();
     }
-    const waitMs = this.#waitMs();
-    if (waitMs !== null) this.#timer = this.#clock.setTimer(waitMs, () => this.#pump());
+    const readsMs = Math.max(this.#reads.waitMs(), this.#queueMs(this.#waitingReads));
+    const soonestMs = Math.min(this.#queueMs(this.#waitingWrites), readsMs);
+    if (soonestMs === INFINITE) return;
+    const waitMs = Math.max(this.#slowForMs(), this.#all.waitMs(), soonestMs);
+    this.#timer = this.#clock.setTimer(waitMs, () => this.#pump());
   }
 
   /** The first call that may be made now; null = none. */
@@ -214,13 +217,6 @@ export class AccountBudget implements ZoneBudget {
   /** The first call whose zone has no limit to wait for. */
   #free(queue: readonly Turn[]): Turn | undefined {
     return queue.find((turn) => this.#limitsMs(turn, "zone") === 0);
-  }
-
-  #waitMs(): number | null {
-    const readsMs = Math.max(this.#reads.waitMs(), this.#queueMs(this.#waitingReads));
-    const soonestMs = Math.min(this.#queueMs(this.#waitingWrites), readsMs);
-    if (soonestMs === INFINITE) return null;
-    return Math.max(this.#slowForMs(), this.#all.waitMs(), soonestMs);
   }
 
   /**

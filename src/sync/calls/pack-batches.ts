@@ -119,7 +119,8 @@ function writtenName(change: Change): string {
   return (change.op === "remove" ? change.previous : change.next).name;
 }
 
-function assertedName(precondition: Precondition): string {
+/** The owner name that a precondition is about. */
+export function assertedName(precondition: Precondition): string {
   if (precondition.is === "name-unused") return precondition.name;
   return precondition.is === "exact" ? precondition.set.name : precondition.key.name;
 }

@@ -62,8 +62,14 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   const records = found.length === 1 ? parseFences(set) : null;
   if (records === null) return { is: "stop", stop: unreadable(set) };
   const foreign = records.find((one) => !isOwnDomain(one.domain, self) && !isShared(one, self));
+  // The installation that was there first goes on; a later one waits, and does not write the record.
   // clause: first-installation-goes-on
-  if (foreign !== undefined) return judgeForeignRecord(foreign, self);
+  if (foreign !== undefined) {
+    // clause: later-installation-waits
+    const wasTaken = foreign.dismissed.includes(self.domain);
+    // clause: foreign-fence-stops
+    return { is: "stop", stop: (wasTaken ? taken : heldBy)(foreign.domain, self.domain) };
+  }
   const own = records.find(({ domain }) => isOwnDomain(domain, self));
   if (own !== undefined) return judgeOwnRecord(own, self);
   return { is: "write", next: { ...fresh(self, []), beside: set.values } };
@@ -138,16 +144,6 @@ export function namesTerm(verdict: FenceVerdict | null): boolean {
 }
 
 /**
- * The installation that was there first goes on; a later one waits, and does not write the record.
- */
-function judgeForeignRecord({ domain, dismissed }: FenceRecord, self: Writer): FenceVerdict {
-  // clause: later-installation-waits
-  const wasTaken = dismissed.includes(self.domain);
-  // clause: foreign-fence-stops
-  return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };
-}
-
-/**
  * The fence with which `self` takes the owner id from the domain `from`, because a person says so;
  * null when it is not that domain which is in the way.
  */
@@ -164,14 +160,13 @@ export function takenFrom(record: FenceRecord, from: string, self: Writer): Fenc
   const others = record.dismissed.filter((domain) => domain !== from);
   // clause: former-holder-stops
   const dismissed = [from, ...others].filter((domain) => domain !== self.domain);
-  const beside = record.beside?.filter((value) => mayRemain(value, self)) ?? [];
+  const mayRemain = (value: string): boolean => {
+    const other = parseFence({ type: "TXT", values: [value] });
+    return other !== null && !isOwnDomain(other.domain, self) && isShared(other, self);
+  };
+  const beside = record.beside?.filter(mayRemain) ?? [];
   const taken = fresh(self, dismissed.slice(0, DISMISSED_MAX));
   return beside.length === 0 ? taken : { ...taken, beside };
-}
-
-function mayRemain(value: string, self: Writer): boolean {
-  const record = parseFence({ type: "TXT", values: [value] });
-  return record !== null && !isOwnDomain(record.domain, self) && isShared(record, self);
 }
 
 function fresh(self: Writer, dismissed: readonly string[]): FenceRecord {

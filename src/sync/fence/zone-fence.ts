@@ -255,8 +255,11 @@ export class ZoneFence {
   async #carryOut(verdict: ToWrite): Promise<FenceAnswer | null> {
     const outcome = await this.#write(verdict.next);
     if (outcome?.status !== "retry" && outcome?.status !== "rejected") return null;
-    if (verdict.is === "contest") return this.#undisputed(verdict.stop);
-    return outcome.status === "retry" ? { ...outcome, may: "later" } : null;
+    if (verdict.is !== "contest")
+      return outcome.status === "retry" ? { ...outcome, may: "later" } : null;
+    // We stop although the contest could not be written, and the copy goes on until it is.
+    this.#replan(DISPUTE_RETRY_MS);
+    return { may: "stop", stop: verdict.stop };
   }
 
   /**
@@ -266,12 +269,6 @@ export class ZoneFence {
   #isToWrite(verdict: FenceVerdict | null, mayArm: boolean): verdict is ToWrite {
     if (verdict?.is === "contest") return true;
     return verdict?.is === "write" && mayArm && this.#cell.refusal === null;
-  }
-
-  /** A contest could not be written: we stop all the same, and the copy goes on until it is. */
-  #undisputed(stop: FenceStop): FenceAnswer {
-    this.#replan(DISPUTE_RETRY_MS);
-    return { may: "stop", stop };
   }
 
   /** Reads the record if it is not known; ends the term if a later one is in it. */

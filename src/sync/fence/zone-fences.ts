@@ -14,6 +14,7 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
+import { assertedName } from "../calls/pack-batches.ts";
 import { fenceName, fenceText, parseFences } from "../contract/fence-record.ts";
 import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
@@ -154,7 +155,7 @@ export class ZoneFences {
   async hasMoved(compares: readonly Precondition[]): Promise<boolean> {
     let moved = false;
     for (const fence of this.#all()) {
-      const compare = compares.find((one) => nameOf(one) === fence.name);
+      const compare = compares.find((one) => assertedName(one) === fence.name);
       if (compare !== undefined && (await fence.hasMoved(compare))) moved = true;
     }
     if (moved) this.changed();
@@ -357,9 +358,4 @@ export class ZoneFences {
 
 function ownersOf({ marker, current }: ChangeGroup["keys"][number]): readonly string[] {
   return [marker?.owner, current?.marker?.owner].filter((owner) => owner !== undefined);
-}
-
-function nameOf(compare: Precondition): string {
-  if (compare.is === "name-unused") return compare.name;
-  return compare.is === "exact" ? compare.set.name : compare.key.name;
 }

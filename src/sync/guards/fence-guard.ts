@@ -26,24 +26,19 @@ export class FenceGuard extends OuterGuard {
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    const free = plans.map((plan) =>
-      this.#usesReservedName(plan) ? holdChanges(plan, RESERVED_NAME) : plan,
-    );
+    const free = plans.map((plan) => {
+      const { name, changes } = plan;
+      // At the parent name of the fences, records that an earlier version published may lose their
+      // markers or be removed, and nothing else may change.
+      const isStopped = name === this.#parent ? !changes.every(isRelease) : this.#isReserved(name);
+      return isStopped ? holdChanges(plan, RESERVED_NAME) : plan;
+    });
     const admitted = await this.inner.admit(free, { ...zone, wasMet: this.#fence.wasMet });
     if (this.isMet()) this.#fence.noteMet();
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;
     return admitted.map((plan) => holdChanges(plan, answer.stop));
-  }
-
-  /**
-   * True for a plan that must not be carried out. At the parent name of the fences, records that an
-   * earlier version published may lose their markers or be removed, and nothing else may change.
-   */
-  #usesReservedName({ name, changes }: NamePlan): boolean {
-    if (name === this.#parent) return !changes.every(isRelease);
-    return this.#isReserved(name);
   }
 
   override close(): void {

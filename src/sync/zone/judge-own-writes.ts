@@ -81,7 +81,9 @@ async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGr
     const data = new Set(keys.map((one) => one.data));
     // Data that is there alone is verified, although steps of its sequence are left: a value that
     // somebody adds later is no race.
-    const isVerified = (set: OwnSet): boolean => data.has(set) && isThere(set, input);
+    const isVerified = (set: OwnSet): boolean =>
+      data.has(set) &&
+      isSameJson(setAt(set.key, state.table)?.values, canonicalValues(set.expected));
     ledger.own.verified(name, plan.changes.length === 0 ? undefined : isVerified);
   }
   return null;
@@ -95,10 +97,6 @@ function mustBeJudged(
   const isContested = views.some((view) => isContestedWithUs(view, input.identity));
   const isOpen = own?.sets.some(({ isVerified }) => !isVerified) === true;
   return isOpen || isContested || hasIdleMarker(views, input);
-}
-
-function isThere({ key, expected }: OwnSet, { state }: OwnWritesInput): boolean {
-  return isSameJson(setAt(key, state.table)?.values, canonicalValues(expected));
 }
 
 /** The keys at the name, each with how the registry reads it and what our calls wrote there. */

@@ -141,16 +141,11 @@ export class NameLedger {
         if (due.length >= most) break;
         if (this.#backOff.waitMs(name) > 0) continue;
         due.push(name);
-        this.#take(name);
+        for (const set of [this.#dirty, this.#edited]) set.delete(name);
+        this.#taken.add(name);
+        this.answers.taken(name);
       }
     return due;
-  }
-
-  #take(name: DnsName): void {
-    this.#dirty.delete(name);
-    this.#edited.delete(name);
-    this.#taken.add(name);
-    this.answers.taken(name);
   }
 
   /** Whether the next act on the name must be a read (S12). */

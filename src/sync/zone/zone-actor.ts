@@ -249,7 +249,9 @@ export class ZoneActor {
         },
       });
       this.#isWholeRoundDue = false;
-      const groups = await this.#plan(due, read);
+      const [input, { ledger, guard }, planner] = [this.#planInput(), this, this.#planner];
+      const round = input && { ...input, planner, ledger, guard, read, clock };
+      const groups = round === null ? [] : await planRound(round, due);
       const rules = { ...settings, ...this.#zoneInput.session.capabilities };
       this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, rules);
       await this.#send(groups, settled, read);
@@ -314,13 +316,6 @@ export class ZoneActor {
     this.#isInputNew = false;
     await this.#planner.markAll(input, this.#isWholeRoundDue);
     void this.#options.onSettled("all");
-  }
-
-  /** Step 4. `read`: the names that were read in this round. */
-  async #plan(due: readonly DnsName[], read: ReadNames): Promise<readonly ChangeGroup[]> {
-    const [input, { ledger, guard }, { clock }] = [this.#planInput(), this, this.#options];
-    if (input === null) return [];
-    return planRound({ ...input, planner: this.#planner, ledger, guard, read, clock }, due);
   }
 
   /** Steps 5 and 6. Names that were written are added to `settled`. */
