@@ -42,19 +42,14 @@ export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   const observed = forget(slideWindow(state, input), input);
   const first = passFirstPlan(noteContacts(freezeQuiet(observed, input.nowMs), input), input);
   const isFree = (item: FuseItem) => !isWeak(item) && input.isEphemeral?.(item.namespace) === true;
-  const counted = weakened(
-    first.counted.filter((item) => !isFree(item)),
-    observed,
-  );
+  // For an hour after the counters were lost every proof counts as weak (Z-23).
+  const isWeakened = ({ proof }: FuseItem) =>
+    observed.bornMs !== null && (proof === "strong" || proof === "found");
+  const counted = first.counted
+    .filter((item) => !isFree(item))
+    .map((item): FuseItem => (isWeakened(item) ? { ...item, proof: "weak" } : item));
   const removals = passRemovals(first.state, counted, input);
   return { state: removals.state, held: new Map([...first.held, ...removals.held]) };
-}
-
-/** For an hour after the counters were lost every proof counts as weak (Z-23). */
-function weakened(items: readonly FuseItem[], { bornMs }: FuseState): readonly FuseItem[] {
-  if (bornMs === null) return items;
-  const isStrong = ({ proof }: FuseItem) => proof === "strong" || proof === "found";
-  return items.map((item) => (isStrong(item) ? { ...item, proof: "weak" } : item));
 }
 
 /**

@@ -49,7 +49,11 @@ export class MergedZone implements ZoneContent {
   at(name: string): readonly RecordSet[] {
     const known = this.#parted.get(name);
     if (known !== undefined) return known;
-    const parted = this.#content.at(name).flatMap((set) => this.#membersOf(set));
+    const parted = this.#content.at(name).flatMap((set): readonly RecordSet[] => {
+      if (set.setIdentifier !== null) return [set];
+      if (set.type === "TXT") return this.#markersIn(set)?.map(({ record }) => record) ?? [set];
+      return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
+    });
     this.#parted.set(name, parted);
     return parted;
   }
@@ -125,21 +129,14 @@ export class MergedZone implements ZoneContent {
     const isPlainWritten = changes.some(({ op, ...one }) => "next" in one && !isPart(one.next));
     if (hasMembers && isPlainWritten)
       return refuse("clusters have parts of the record set, and no object can have it alone");
-    const owners = new Set(sets.filter(isPart).flatMap((set) => this.#ownerOf(set) ?? []));
+    const markers = sets.filter((set) => set.type === "TXT" && isPart(set));
+    const owners = new Set(
+      markers.flatMap(({ values: [value = ""] }) => this.#labelsOf(value)?.["owner"] ?? []),
+    );
     // clause: parts-have-one-owner
     if (owners.size > 1)
       return refuse("parts of a record set have one owner id; write one ownerId in all objects");
     return null;
-  }
-
-  #ownerOf({ type, values: [value = ""] }: RecordSet): string | null {
-    return type === "TXT" ? (this.#labelsOf(value)?.["owner"] ?? null) : null;
-  }
-
-  #membersOf(set: RecordSet): readonly RecordSet[] {
-    if (set.setIdentifier !== null) return [set];
-    if (set.type === "TXT") return this.#markersIn(set)?.map(({ record }) => record) ?? [set];
-    return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
   }
 
   /** The parts of a data set; values that no part names are somebody else's, a plain record set. */
