@@ -12,10 +12,11 @@
  *   #carryOut       contributions ► finalizer ► kind.show writes the status ► another zone
  *                   ► Event, if the status was written ► the end of the finalizer
  *
- * A write that fails (a conflict, a server that does not answer) ends the steps; the queue takes
- * the object again after a back-off, and it is decided from what is known then. An object that is
- * not found any more is left to the watch. An assignment is what was contributed of an object to
- * one zone; `report` is about just that contribution, and which generation it is about, it says.
+ * A write that fails ends the steps; the queue repeats the object after a back-off, and it is
+ * decided from what is known then. A conflict occurs at the finalizer alone, whose patch compares
+ * the version that was read: the object is read and patched once more (finalizers.ts). An
+ * assignment is what was contributed of an object to one zone; its report is about that
+ * contribution, and names the generation of the object.
  */
 import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -295,7 +296,7 @@ class Assignments {
     return this.of(object).filter(({ key }) => !isSameZone(key, zone));
   }
 
-  /** `concat`, for memory: an array that is spread has room for 16 more, and each object has one. */
+  /** Uses `concat`, for memory: an array that is spread has room for 16 more. */
   #put(object: ObjectKey, kept: Kept): void {
     this.#byObject.set(objectKeyText(object), this.#without(object, kept.key).concat(kept));
   }

@@ -10,9 +10,10 @@
  *   EntryStatusWriter  waits for the first report, and where two installations disagree (pace);
  *                      sends the merge patch, and knows the event of its own write again
  *
- * decide-entry.ts chooses the zone and calls the first three. The patch names no version: nobody
- * else writes the status in peace, and what another writer put there meanwhile is an event, after
- * which the entry is decided again. A write that fails throws, and the queue takes the entry again.
+ * decide-entry.ts chooses the zone and calls the first three. The patch names no resourceVersion,
+ * so it meets no conflict: what another writer puts into the status is an event, after which the
+ * entry is decided again. A write that fails throws, and the queue repeats the entry after a back-
+ * off.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -323,7 +324,7 @@ export class EntryStatusWriter {
   readonly #conditions = new ConditionsSupport();
   /** Entries without a state whose zone has not reported on them yet. */
   readonly #unheard: PendingWaits;
-  /** Its writes; an event of one of them is asked about by the controller. */
+  /** Its writes, by which their watch events are known. */
   readonly own: OwnWrites;
 
   constructor(options: EntryStatusWriterOptions) {
