@@ -61,8 +61,8 @@ export function decideWanted(desired: DesiredRecordSet, context: NameContext): D
   if (desired.transfer?.release === true) return decideReleased(desired, context);
   const blocker = /* clause: foreign-record-blocks-key */ blockerAtKey(desired, context);
   if (blocker !== null) return blocker;
-  // Data comes before a marker without data: a pending marker of ours and a foreign record can share
-  // one key.
+  // Data comes before a marker without data: a pending marker of ours and a foreign record can
+  // share one key.
   const atKey = context.current.filter((one) => isSameKey(one, desired));
   const current = atKey.find(hasData) ?? atKey[0] ?? null;
   if (current === null || !hasData(current))

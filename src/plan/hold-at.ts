@@ -1,7 +1,7 @@
 /**
- * Makes holds: of a key, and of planned changes. Whether a change is held is decided by the callers.
- * The hold of a change keeps the change and the proof of a removal, because a person who approves a
- * set must be able to read it (Z-16). Pure.
+ * Makes holds: of a key, and of planned changes. Whether a change is held is decided by the
+ * callers. The hold of a change keeps the change and the proof of a removal, because a person who
+ * approves a set must be able to read it (Z-16). Pure.
  */
 import { printable } from "../model/printable.ts";
 import type { Provenance } from "../model/provenance.ts";

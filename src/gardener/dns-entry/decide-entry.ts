@@ -1,7 +1,7 @@
 /**
  * Decides what to do about a DNSEntry: which zones get which contribution, and whether its
- * finalizer is added or removed; what its status shows then is in entry-status.ts. As Gardener
- * does it, with two changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for
+ * finalizer is added or removed; what its status shows then is in entry-status.ts. As Gardener does
+ * it, with two changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for
  * ever (Z-19). Pure.
  */
 import type { Assignment } from "../../controllers/publication/published-kind.ts";

@@ -54,7 +54,7 @@ export function ofZones<T extends ZoneHealth>(
   return [...zones.all().map(of), ...waiting].sort((a, b) => compareText(a.key.zone, b.key.zone));
 }
 
-/** An account's way into a zone that waits, because another account may show the same zone (Z-18). */
+/** A way into a zone that waits, because another account may show the same zone (Z-18). */
 function waitingStatus({
   way: { key, zone, session },
   failure,
