@@ -78,7 +78,10 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const { view, engine, source, startQueue } = options;
     this.#queue = new PublicationQueue(startQueue, source.primary.kind.toLowerCase(), {
       decide: (key) => this.#reconcile(key),
-      show: (key) => this.#showAgain(key),
+      show: async (key) => {
+        const object = this.#due.current(key);
+        if (object !== null) await this.#kind.show(this.#knownOf(object), null, null);
+      },
     });
     this.#due = new DueObjects(options, this.#queue);
     this.#kind = open(this.#due.wake);
@@ -140,11 +143,6 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     this.#due.forget(key);
     const proof = isSeen ? "deleted-object" : "missing-from-list";
     this.#kind.ended(known, isSeen, () => engine.withdraw(id, proof));
-  }
-
-  async #showAgain(key: string): Promise<void> {
-    const object = this.#due.current(key);
-    if (object !== null) await this.#kind.show(this.#knownOf(object), null, null);
   }
 
   async #reconcile(key: string): Promise<void> {

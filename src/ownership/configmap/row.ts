@@ -8,7 +8,7 @@ import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { isFields, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
@@ -154,19 +154,17 @@ function parseList<T>(
   if (!Array.isArray(list)) return fail("it is not a list in JSON");
   const items: T[] = [];
   for (const [index, fields] of list.entries()) {
-    const key = isFields(fields) ? keyIn(fields) : null;
-    const item = key === null ? null : read(fields, key);
+    const own = fieldsOf(fields);
+    const [name, type] = [textOf(own["dnsname"]), textOf(own["type"])];
+    const setIdentifier = textOf(own["setIdentifier"]);
+    const item =
+      name === null || type === null
+        ? null
+        : read(own, { name: trustedDnsName(name), type, setIdentifier });
     if (item === null) return fail(`row ${index + 1} cannot be understood`);
     items.push(item);
   }
   return ok(items);
-}
-
-function keyIn(fields: Fields): RecordSetKey | null {
-  const name = textOf(fields["dnsname"]);
-  const type = textOf(fields["type"]);
-  if (name === null || type === null) return null;
-  return { name: trustedDnsName(name), type, setIdentifier: textOf(fields["setIdentifier"]) };
 }
 
 /** Rows by name, each name's sorted by type. */

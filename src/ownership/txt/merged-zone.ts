@@ -178,8 +178,12 @@ export class MergedZone implements ZoneContent {
     const of = { name: best.name, type: best.type };
     const all = record.values.map((value) => this.#labelsOf(value) ?? {});
     const clusters = new Set(all.map(({ cluster = "" }) => cluster));
-    if (!areDistinct(all, clusters) || !this.#options.isOwnedByUs(all[0]?.["owner"] ?? ""))
+    // Final markers of one owner id of ours, each with values and with a cluster of its own.
+    const owners = [...new Set(all.map(({ owner = "" }) => owner))];
+    if (owners.length !== 1 || !owners.every((owner) => this.#options.isOwnedByUs(owner)))
       return null;
+    if (clusters.has("") || clusters.size < all.length) return null;
+    if (!all.every((one) => one["targets"] !== undefined && !isPending(one))) return null;
     return all.map((labels, at) => {
       const { cluster = "" } = labels;
       const present = this.#options.clusterAliases.get(cluster) ?? cluster;
@@ -215,13 +219,6 @@ interface PartMarker {
   readonly labels: MarkerLabels;
   /** The record set that it marks. */
   readonly of: Pick<RecordSetKey, "name" | "type">;
-}
-
-/** True for final markers of one owner, each with values and with a cluster of its own. */
-function areDistinct(all: readonly MarkerLabels[], clusters: ReadonlySet<string>): boolean {
-  const owners = new Set(all.map(({ owner }) => owner));
-  if (clusters.has("") || clusters.size < all.length || owners.size !== 1) return false;
-  return all.every((labels) => labels["targets"] !== undefined && !isPending(labels));
 }
 
 /** A quick test: false = the record set has no marker of a part. */
