@@ -9,7 +9,7 @@ import type { FuseLimits } from "../model/fuse-limits.ts";
 export const FREE_NAMESPACES = 10;
 
 /** Removals of a namespace in the hour. */
-export interface NamespaceRemovals {
+interface NamespaceRemovals {
   readonly namespace: string;
   /** Record sets that it owned; at its first removal of the hour. */
   readonly owned: number;
@@ -19,7 +19,7 @@ export interface NamespaceRemovals {
 }
 
 /** A number of removals. */
-export interface Removals {
+interface Removals {
   readonly all: number;
   /** How many of them have a weak proof: nobody watched how the object gave up the name. */
   readonly weak: number;
