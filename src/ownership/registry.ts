@@ -9,9 +9,15 @@ import type { PluginOptions } from "../model/plugin-options.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
-import type { ClusterAliases } from "./cluster-aliases.ts";
 import type { Ownership } from "./ownership.ts";
 import type { TxtSettings } from "./txt/settings.ts";
+
+/**
+ * Former ids of clusters to the present ones (`--cluster-alias old=new`, Z-30): a marker with a
+ * former id is read as one with the present id. The zone keeps the former one until the marker is
+ * written the next time.
+ */
+export type ClusterAliases = ReadonlyMap<string, string>;
 
 /** What registries are opened with; each takes the fields that it needs. */
 export interface RegistryContext {

@@ -9,12 +9,10 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { ChangeGroup, Marker, NamePlan, Outcome, OwnedRecordSet } from "../plan/changes.ts";
-import { selectIndependentRemovals } from "../plan/independent-removals.ts";
+import { selectIndependentRemovals } from "../plan/decide-unwanted.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isMarkedByUntypedMarker, type Marked } from "../plan/rights.ts";
 import type { Blocker } from "../plan/rules.ts";
-import { type ClusterAliases, withPresentClusters } from "./cluster-aliases.ts";
-import { FORGED } from "./forged-text.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
 import type {
   ExternalStore,
@@ -32,7 +30,8 @@ import {
   publishedPermitTrouble,
   withoutPublishedPermits,
 } from "./published-permits.ts";
-import { heldGroup, holdsOf } from "./shared/held-group.ts";
+import type { ClusterAliases } from "./registry.ts";
+import { FORGED, heldGroup, holdsOf } from "./shared/held-group.ts";
 import { KeptNames, withMore } from "./shared/kept-names.ts";
 
 /** What is needed besides the registry itself. */
@@ -318,4 +317,19 @@ function merged(
 function isHalfOf({ name, type }: OwnedRecordSet, half: OwnedRecordSet): boolean {
   if (half.name !== name) return false;
   return half.type === ANY_TYPE ? isMarkedByUntypedMarker(type) : half.type === type;
+}
+
+/** The views with the present ids; labels stay as they were read. */
+function withPresentClusters(
+  views: readonly OwnedRecordSet[],
+  aliases: ClusterAliases,
+): readonly OwnedRecordSet[] {
+  if (aliases.size === 0) return views;
+  return views.map((view) => {
+    const { marker } = view;
+    const cluster = aliases.get(marker?.cluster ?? "");
+    return marker === null || cluster === undefined
+      ? view
+      : { ...view, marker: { ...marker, cluster } };
+  });
 }

@@ -5,6 +5,8 @@
  * record that states owner and object, has an owner id of ours; else it is foreign. A winner is a
  * desired record set that got the name (resolve-conflicts.ts). Pure.
  */
+
+import { type AddressNet, isInNet, parseAddressNet } from "../model/addresses.ts";
 import { isMarkOf } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
@@ -12,6 +14,7 @@ import {
   type RecordSet,
   recordSetKeyText,
 } from "../model/record-set.ts";
+import type { Zone } from "../model/zone.ts";
 import type { Hold, OwnedRecordSet } from "./changes.ts";
 import { isPermittedByHolder } from "./claims.ts";
 import { blocksCreate, mayCoexist } from "./coexistence.ts";
@@ -27,7 +30,13 @@ import {
   sharedText,
   undesiredForeign,
 } from "./rights.ts";
-import { type AbsenceVerdict, absenceOf, mayObjectWant, type PlanRules } from "./rules.ts";
+import {
+  type AbsenceVerdict,
+  absenceOf,
+  type Blocker,
+  mayObjectWant,
+  type PlanRules,
+} from "./rules.ts";
 import { holdingIn, holdingOf, mayShareName, ONE_TENANT, sharingAdvice } from "./tenants.ts";
 
 /** Types of every apex; a CNAME cannot coexist with them (RFC 1034 §3.6.2). */
@@ -218,4 +227,39 @@ export function holdTaken(
   const who = holder.resource ?? "";
   const message = `the ${other.type} record at the name belongs to ${who}, and a name has one namespace: ${absence.message}; ${sharingAdvice(who, provenance)}`;
   return holdFor(desired, "NameTaken", message);
+}
+
+/** RFC 1918 §3, RFC 6598 §7 (between providers and customers), RFC 4193 §3.1 (unique local). */
+const PRIVATE: readonly AddressNet[] = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "100.64.0.0/10",
+  "fc00::/7",
+].flatMap((text) => {
+  const net = parseAddressNet(text);
+  return net.ok ? [net.value] : [];
+});
+
+/**
+ * Why the record set is not written to the zone; null = it may be. `there`: the record set at its
+ * key now. Where that one has a private address already, it is updated as always: somebody wants
+ * it so.
+ */
+export function privateBlocker(
+  { type, values }: Pick<DesiredRecordSet, "type" | "values">,
+  there: Pick<OwnedRecordSet, "data"> | undefined,
+  { visibility, name }: Pick<Zone, "visibility" | "name">,
+): Blocker | null {
+  if (visibility !== "public" || (type !== "A" && type !== "AAAA")) return null;
+  const inside = values.find(isPrivate);
+  if (inside === undefined) return null;
+  // clause: private-record-goes-on
+  if (there?.data?.values.some(isPrivate) === true) return null;
+  const message = `${inside} is a private address, and everybody can ask the zone ${name}`;
+  return /* clause: private-target-waits */ { code: "PrivateTarget", message };
+}
+
+function isPrivate(address: string): boolean {
+  return PRIVATE.some((net) => isInNet(address, net));
 }

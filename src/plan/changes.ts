@@ -5,7 +5,12 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../model/provenance.ts";
-import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  plainKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../model/record-set.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
 /**
@@ -344,3 +349,20 @@ export type Outcome =
       readonly mayStand?: true;
     }
   | { readonly name: DnsName; readonly status: "unknown"; readonly message: string };
+
+/** The change; where `more` says nothing else, the data stays and the marker is removed. */
+export function changeAt(
+  one: OwnedRecordSet,
+  reason: ChangeReason,
+  more: Partial<KeyChange> = {},
+): KeyChange {
+  const nothing = { desired: null, change: null, marker: null, proof: null };
+  return { key: plainKey(one), current: one, ...nothing, reason, ...more };
+}
+
+/** The field of a change that removes the marker: a permit that its owner gave is removed, too. */
+export function withPermit(
+  one: OwnedRecordSet & { readonly marker: Marker },
+): Pick<KeyChange, "permit"> {
+  return one.permit?.owner === one.marker.owner ? { permit: { is: "withdrawn" } } : {};
+}

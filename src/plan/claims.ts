@@ -7,8 +7,13 @@
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
-import { changeAt } from "./change-at.ts";
-import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
+import {
+  changeAt,
+  type KeyChange,
+  type Marker,
+  type OwnedRecordSet,
+  type PermitRecord,
+} from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOwnedByUs, type Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
@@ -130,16 +135,11 @@ export function ownerToEnd(
   const order = rules.orders?.get(recordSetKeyText(current));
   if (marker === null || order?.is !== "transfer") return null;
   if (isPending(marker.labels) || order.marker !== markerState(marker)) return null;
-  const other = onlyOtherOwner(current, ownerOf(desired, rules));
-  return other === order.ends ? other : null;
-}
-
-/**
- * The only other owner id beside `owner`; null = there is none, or several, or `owner` has none.
- */
-function onlyOtherOwner({ owners = [] }: OwnedRecordSet, owner: string): string | null {
+  const owner = ownerOf(desired, rules);
+  const { owners = [] } = current;
   const [other, ...more] = owners.filter((one) => one !== owner);
-  return other !== undefined && more.length === 0 && owners.includes(owner) ? other : null;
+  const isOnlyOther = other === order.ends && more.length === 0 && owners.includes(owner);
+  return other !== undefined && isOnlyOther ? other : null;
 }
 
 function isClaimable(

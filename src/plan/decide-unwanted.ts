@@ -10,10 +10,24 @@
  *
  * A removed record is kept after all while its object is left without any answer at the name.
  */
+
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../model/provenance.ts";
-import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
-import { changeAt, withPermit } from "./change-at.ts";
-import type { AbsenceProof, ChangeReason, KeyChange, OwnedRecordSet } from "./changes.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  type RecordSet,
+  recordSetKeyText,
+} from "../model/record-set.ts";
+import {
+  type AbsenceProof,
+  type ChangeReason,
+  changeAt,
+  type KeyChange,
+  type NamePlan,
+  type OwnedRecordSet,
+  withPermit,
+} from "./changes.ts";
 import { permitDifference, permitRefusal } from "./claims.ts";
 import { blocksCreate, canSubstitute } from "./coexistence.ts";
 import { holdAt } from "./hold-at.ts";
@@ -163,4 +177,30 @@ function removeRecord(
 ): KeyChange {
   const change = one.data === null ? null : ({ op: "remove", previous: one.data } as const);
   return changeAt(one, reason, { change, proof, ...withPermit(one) });
+}
+
+/**
+ * The removals with a proof that no object wants the record. Not the last address of an object that
+ * still wants a record at the name: it is kept until a replacement exists, as in
+ * decide-unwanted.ts. `content`: the zone.
+ */
+export function selectIndependentRemovals(
+  { name, changes }: NamePlan,
+  content: { at(name: DnsName): readonly RecordSet[] },
+): readonly KeyChange[] {
+  const removals = changes.filter(({ proof }) => proof !== null);
+  const isRemoved = (set: RecordSet): boolean =>
+    removals.some(({ key, change }) => change !== null && isSameKey(key, set));
+  const wanted = changes.flatMap(({ desired }) => desired ?? []);
+  const isMarker = (set: RecordSet): boolean =>
+    changes.some(({ current }) => {
+      const record = current?.marker?.record ?? null;
+      return record !== null && isSameKey(record, set);
+    });
+  const remaining = content.at(name).filter((set) => !isRemoved(set) && !isMarker(set));
+  const types = remaining.map(({ type }) => type);
+  return removals.filter(
+    ({ change, current }) =>
+      change === null || current === null || !mustKeepUntilReplaced(current, types, wanted),
+  );
 }

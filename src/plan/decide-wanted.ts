@@ -61,7 +61,10 @@ export function decideWanted(desired: DesiredRecordSet, context: NameContext): D
   if (desired.transfer?.release === true) return decideReleased(desired, context);
   const blocker = /* clause: foreign-record-blocks-key */ blockerAtKey(desired, context);
   if (blocker !== null) return blocker;
-  const current = findExisting(desired, context);
+  // Data comes before a marker without data: a pending marker of ours and a foreign record can
+  // share one key.
+  const atKey = context.current.filter((one) => isSameKey(one, desired));
+  const current = atKey.find(hasData) ?? atKey[0] ?? null;
   if (current === null || !hasData(current))
     return (
       blockerAtName(desired, context) ??
@@ -102,15 +105,6 @@ type ExistingRecordSet = OwnedRecordSet & { readonly data: RecordSet };
 
 function hasData(one: OwnedRecordSet): one is ExistingRecordSet {
   return one.data !== null;
-}
-
-/**
- * The record set at the key. Data comes before a marker without data: a pending marker of ours and
- * a foreign record can share one key.
- */
-function findExisting(desired: DesiredRecordSet, { current }: NameContext): OwnedRecordSet | null {
-  const atKey = current.filter((one) => isSameKey(one, desired));
-  return atKey.find(hasData) ?? atKey[0] ?? null;
 }
 
 /** The hold for foreign data or a foreign marker at the key; null = ours, free, or adoptable. */
@@ -182,8 +176,12 @@ function update(
     return holdFor(desired, "ForeignValue", foreignValueText(desired.type, foreign));
   const wait = holdForOthers({ desired, current, difference }, context);
   if (wait !== null) return wait;
-  if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
-  return underCreateOnly({ desired, current, difference }, rules);
+  // create-only makes a write that makes the marker of a create final: it is the last step of that
+  // create (Z-10).
+  if (rules.policy === "create-only" && difference.change !== null)
+    return updateForbidden(desired, difference);
+  const isMade = rules.policy !== "create-only" || isPending(current.marker.labels);
+  return isMade ? keyChange({ desired, current, rules }, difference) : null;
 }
 
 /** The difference. For a record that moved here (ADR 0050) the marker comes first, then the TTL. */
@@ -195,16 +193,6 @@ function differenceOf(
   const data = dataDifference(desired, current.data);
   const isMarkerFirst = data?.reason.code === "TtlChanged" && isMovedHere(current, desired, rules);
   return (isMarkerFirst ? null : data) ?? markerDifference(desired, current.marker, rules);
-}
-
-/**
- * By the policy create-only: the write that makes the marker of a create final is made, because it
- * is the last step of that create (Z-10); other updates are not.
- */
-function underCreateOnly({ desired, current, difference }: Update, rules: PlanRules): Decision {
-  if (difference.change !== null) return updateForbidden(desired, difference);
-  const isLastStep = isPending(current.marker.labels);
-  return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
 }
 
 interface Update {

@@ -293,4 +293,17 @@ describe("Z-24 first contact with a zone", () => {
     expect(readFuse(JSON.stringify(earlier)).met).toBe(true);
     expect(readFuse("{}").met).toBeNull();
   });
+
+  test("held removals of a version that stored no namespaces are of none, and weak", () => {
+    const { state } = meet({ removals });
+    const stored = JSON.parse(JSON.stringify(state));
+    for (const item of stored.heldRemovals.items) delete item.namespace;
+    const earlier = { namespace: "", proof: "weak" };
+    expect(readFuse(JSON.stringify(stored)).heldRemovals).toEqual({
+      hash: state.heldRemovals?.hash,
+      items: removals.map((item) => ({ ...item, ...earlier })),
+    });
+    const broken = { ...stored, heldRemovals: { ...stored.heldRemovals, items: [null] } };
+    expect(() => readFuse(JSON.stringify(broken))).toThrow();
+  });
 });

@@ -49,9 +49,12 @@ export function passFirstPlan(state: FuseState, input: FuseInput): FirstPlanVerd
   const passed = updates.filter(({ id }) => !waitingUpdates.has(id));
   const tried = { ...state, ...trialAfter(trial, passed, input) };
   const next = { ...tried, heldRemovals, heldUpdates };
+  const held = [...waitingRemovals, ...waitingUpdates];
+  const [contact] = isFirstContact(next) ? firstSets(next) : [];
   return {
     state: next,
-    held: withSetsOf(next, new Map([...waitingRemovals, ...waitingUpdates])),
+    // On first contact a person approves all of them by one hash.
+    held: new Map(contact === undefined ? held : held.map(([id]) => [id, contact.hash])),
     counted: removals.filter(({ id }) => !waitingRemovals.has(id)),
   };
 }
@@ -133,13 +136,6 @@ export function firstSets(state: FuseState): readonly HeldSet[] {
   if (!isFirstContact(state) || sets.length === 0) return sets;
   const { hash } = freeze([], `first contact ${sets.map((set) => set.hash).join(" ")}`);
   return [{ hash, items: sets.flatMap(({ items }) => items), kind: "first-contact", removals }];
-}
-
-/** Waiting items, each with the hash of the set that a person can approve. */
-function withSetsOf(state: FuseState, held: FuseVerdict["held"]): FuseVerdict["held"] {
-  const [set] = firstSets(state);
-  if (!isFirstContact(state) || set === undefined) return held;
-  return new Map([...held.keys()].map((id) => [id, set.hash]));
 }
 
 /** The first plan of a version is over. */

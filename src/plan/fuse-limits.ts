@@ -9,7 +9,7 @@ import type { FuseLimits } from "../model/fuse-limits.ts";
 export const FREE_NAMESPACES = 10;
 
 /** Removals of a namespace in the hour. */
-export interface NamespaceRemovals {
+interface NamespaceRemovals {
   readonly namespace: string;
   /** Record sets that it owned; at its first removal of the hour. */
   readonly owned: number;
@@ -19,7 +19,7 @@ export interface NamespaceRemovals {
 }
 
 /** A number of removals. */
-export interface Removals {
+interface Removals {
   readonly all: number;
   /** How many of them have a weak proof: nobody watched how the object gave up the name. */
   readonly weak: number;
@@ -41,23 +41,20 @@ export interface ZoneRemovals {
 export function namespacesToHold(zone: ZoneRemovals, limits: FuseLimits): ReadonlySet<string> {
   // clause: fuse-trips
   const held = new Set<string>();
-  for (const one of zone.namespaces)
+  for (const { namespace, owned, passed, waiting } of zone.namespaces) {
+    // For weak proofs a namespace has no limit of its own; that of the zone counts.
+    const ownMost = Math.max(limits.strong, limits.namespaceShare * owned);
     if (
-      isOverOwnLimit(one, limits) ||
-      /* clause: weak-proof-spares-last-name */ (zone.losesLastName && one.waiting.weak > 0)
+      (waiting.all > 0 && passed.all + waiting.all > ownMost) ||
+      /* clause: weak-proof-spares-last-name */ (zone.losesLastName && waiting.weak > 0)
     )
-      held.add(one.namespace);
+      held.add(namespace);
+  }
   const weakMost = Math.max(limits.weak, limits.weakShare * zone.owned);
   holdLargest({ zone, limits, held, kind: "weak", most: weakMost });
   const most = Math.max(limits.strong, limits.strongShare * zone.owned);
   holdLargest({ zone, limits, held, kind: "all", most });
   return held;
-}
-
-/** For weak proofs a namespace has no limit of its own; that of the zone counts. */
-function isOverOwnLimit({ owned, passed, waiting }: NamespaceRemovals, limits: FuseLimits) {
-  const most = Math.max(limits.strong, limits.namespaceShare * owned);
-  return waiting.all > 0 && passed.all + waiting.all > most;
 }
 
 interface Excess {

@@ -6,13 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
-import {
-  type AbsenceProof,
-  type KeyChange,
-  type Marker,
-  type NamePlan,
-  ORDERED_PROOFS,
-} from "./changes.ts";
+import { type AbsenceProof, type KeyChange, type NamePlan, ORDERED_PROOFS } from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
 import { heldSets, passFuse } from "./fuse.ts";
 import { hasMet } from "./fuse-first-contact.ts";
@@ -24,7 +18,7 @@ import {
   type HeldSet,
   type ProofStrength,
 } from "./fuse-state.ts";
-import { type HoldCause, holdChange } from "./held-change.ts";
+import { type HoldCause, holdChange } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
 import { permitWithdrawalOf } from "./withdraw-permit.ts";
@@ -151,10 +145,12 @@ function itemOf(
 ): FuseItem {
   const marker = current?.marker ?? null;
   const isFurther = marker !== null && furtherOwners?.has(marker.owner) === true;
+  // Without the labels of a sequence, so that the item keeps its id (Z-10).
+  const labels = marker && Object.entries(withoutSequence(marker.labels)).sort();
   return fuseItem({
     ...(isFurther ? { owner: marker.owner } : {}),
     key,
-    marker: markerText(marker),
+    marker: labels === null ? "" : JSON.stringify(labels),
     namespace: namespaceIn(marker?.resource ?? null),
     proof: proof === null ? "strong" : STRENGTH[proof],
   });
@@ -174,12 +170,6 @@ const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
   approved: "strong",
   "removed-cluster": "strong",
 };
-
-/** The labels of a marker without those of a sequence, so that an item keeps its id (Z-10). */
-function markerText(marker: Marker | null): string {
-  if (marker === null) return "";
-  return JSON.stringify(Object.entries(withoutSequence(marker.labels)).sort());
-}
 
 /** Owned names once all plans are carried out. */
 function namesAfter(plans: readonly NamePlan[], context: FuseContext): number {

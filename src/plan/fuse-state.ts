@@ -230,6 +230,7 @@ export function readFuse(text: string): FuseState {
     approvedRemovals: state.approvedRemovals.map(readItem),
     approvedUpdates: state.approvedUpdates.map(readItem),
     frozen: set(state.frozen),
+    heldRemovals: set(state.heldRemovals),
     heldUpdates: set(state.heldUpdates),
   };
 }

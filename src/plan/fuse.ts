@@ -12,11 +12,12 @@
  *     ▼                                         nothing joined it for 10 s (fuse-limits.ts)
  *   counted, and passed
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
 import { endContacts, noteContacts } from "./fuse-first-contact.ts";
 import { firstSets, passFirstPlan } from "./fuse-first-plan.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
-import { type NamespaceRemovals, namespacesToHold, type Removals } from "./fuse-limits.ts";
+import { namespacesToHold } from "./fuse-limits.ts";
 import {
   distinctItems,
   type FuseItem,
@@ -42,19 +43,14 @@ export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   const observed = forget(slideWindow(state, input), input);
   const first = passFirstPlan(noteContacts(freezeQuiet(observed, input.nowMs), input), input);
   const isFree = (item: FuseItem) => !isWeak(item) && input.isEphemeral?.(item.namespace) === true;
-  const counted = weakened(
-    first.counted.filter((item) => !isFree(item)),
-    observed,
-  );
+  // For an hour after the counters were lost every proof counts as weak (Z-23).
+  const isWeakened = ({ proof }: FuseItem) =>
+    observed.bornMs !== null && (proof === "strong" || proof === "found");
+  const counted = first.counted
+    .filter((item) => !isFree(item))
+    .map((item): FuseItem => (isWeakened(item) ? { ...item, proof: "weak" } : item));
   const removals = passRemovals(first.state, counted, input);
   return { state: removals.state, held: new Map([...first.held, ...removals.held]) };
-}
-
-/** For an hour after the counters were lost every proof counts as weak (Z-23). */
-function weakened(items: readonly FuseItem[], { bornMs }: FuseState): readonly FuseItem[] {
-  if (bornMs === null) return items;
-  const isStrong = ({ proof }: FuseItem) => proof === "strong" || proof === "found";
-  return items.map((item) => (isStrong(item) ? { ...item, proof: "weak" } : item));
 }
 
 /**
@@ -265,27 +261,25 @@ function heldNamespaces(
   // clause: one-set-holds-no-others
   const isNumbered = (item: FuseItem) => !isOneSet(item, input);
   const frozen = (state.frozen?.items ?? []).filter(isNumbered);
-  const byNamespace = new Map<string, NamespaceRemovals>();
-  const count = (namespace: string, kind: "passed" | "waiting", weak: boolean) => {
-    const owned = state.bases[namespace]?.owned ?? 0;
-    const before = byNamespace.get(namespace) ?? { namespace, owned, passed: NONE, waiting: NONE };
-    const { all, weak: weakOnes } = before[kind];
-    const after = { all: all + 1, weak: weakOnes + Number(weak) };
-    byNamespace.set(namespace, { ...before, [kind]: after });
-  };
   const again = new Set(next.map(({ id }) => id));
-  for (const { id, namespace, weak } of state.passed)
-    if (!again.has(id)) count(namespace, "passed", weak);
-  for (const item of [...frozen, ...next.filter(isNumbered)])
-    count(item.namespace, "waiting", isWeak(item));
-  const namespaces = [...byNamespace.values()];
+  const namespaceOf = ({ namespace }: Pick<FuseItem, "namespace">) => namespace;
+  const counted = state.passed.filter(({ id }) => !again.has(id));
+  const passed = groupedBy(counted, namespaceOf);
+  const waiting = groupedBy([...frozen, ...next.filter(isNumbered)], namespaceOf);
+  const namespaces = [...new Set([...passed.keys(), ...waiting.keys()])].map((namespace) => {
+    const [before = [], now = []] = [passed.get(namespace), waiting.get(namespace)];
+    return {
+      namespace,
+      owned: state.bases[namespace]?.owned ?? 0,
+      passed: { all: before.length, weak: before.filter(({ weak }) => weak).length },
+      waiting: { all: now.length, weak: now.filter(isWeak).length },
+    };
+  });
   // clause: base-is-start-of-hour
   const owned = state.samples[0]?.owned ?? 0;
   const held = namespacesToHold({ owned, namespaces, losesLastName }, limits);
   return new Set([...held, ...frozen.map(({ namespace }) => namespace)]);
 }
-
-const NONE: Removals = { all: 0, weak: 0 };
 
 function countPassed(
   state: FuseState,

@@ -8,7 +8,7 @@ import {
 } from "../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../test/support/worlds/zone-model.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { selectIndependentRemovals } from "./independent-removals.ts";
+import { selectIndependentRemovals } from "./decide-unwanted.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 

@@ -51,7 +51,17 @@ export function joinDesired(
   const leavers = new Map<string, readonly Marker[]>();
   const joined = desired.map((own): DesiredRecordSet => {
     if (SINGLE.has(own.type)) return own;
-    const all = desired.filter((one) => isJoinedWith(one, own)).sort(byResource);
+    const { cluster, kind } = own.provenance;
+    const hasAnyTtl = resourceOf(own.provenance).startsWith(ANY_TTL);
+    const all = desired
+      .filter(
+        (one) =>
+          isSameKey(one, own) &&
+          one.provenance.cluster === cluster &&
+          one.provenance.kind === kind &&
+          (hasAnyTtl || one.ttlSeconds === own.ttlSeconds),
+      )
+      .sort(byResource);
     const [first = own] = all;
     const values = new Set(all.flatMap((one) => one.values));
     const present = current.find((one) => isSameKey(one, own));
@@ -91,13 +101,6 @@ function compareAddresses(a: string, b: string): number {
   );
   const at = isAddress ? one.findIndex((part, index) => part !== other[index]) : -1;
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
-}
-
-function isJoinedWith(one: DesiredRecordSet, own: DesiredRecordSet): boolean {
-  const { cluster, kind } = own.provenance;
-  if (!isSameKey(one, own) || one.provenance.cluster !== cluster || one.provenance.kind !== kind)
-    return false;
-  return one.ttlSeconds === own.ttlSeconds || resourceOf(own.provenance).startsWith(ANY_TTL);
 }
 
 function byResource(a: DesiredRecordSet, b: DesiredRecordSet): number {

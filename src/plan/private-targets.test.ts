@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { parseOwned } from "../../test/support/values/zone-text.ts";
-import { privateBlocker } from "./private-targets.ts";
+import { privateBlocker } from "./blockers.ts";
 
 const name = trustedDnsName("example.org");
 

@@ -5,8 +5,7 @@
 import { isMarkOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
-import { changeAt, withPermit } from "./change-at.ts";
-import type { KeyChange } from "./changes.ts";
+import { changeAt, type KeyChange, withPermit } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdFor } from "./hold-at.ts";
 import type { Decision, NameContext } from "./name-context.ts";
@@ -41,8 +40,12 @@ export function decideReleased(
   { own, objectTransfers, rules }: NameContext,
 ): Decision {
   const atKey = own.find((one) => isSameKey(one, desired));
-  if (atKey !== undefined && atKey.data !== null && mayReleaseFor(atKey, desired, rules))
-    return release(atKey);
+  if (atKey !== undefined && atKey.data !== null) {
+    // An object cannot release the record of another one, unless that one is proven gone.
+    const { marker } = atKey;
+    const isOwn = marker.resource === null || isMarkOf(marker, desired.provenance);
+    if (isOwn || absenceOf(rules, atKey).proven) return release(atKey);
+  }
   const remaining = own
     .filter((one) => isReleasedByObject(one, objectTransfers))
     .map(({ type }) => type);
@@ -51,14 +54,4 @@ export function decideReleased(
       ? `the object releases its records; the marker of its ${remaining.join(" and ")} record still exists`
       : "the object has released its records; remove its annotation zonekeeper.dev/release to publish again";
   return holdFor(desired, "Released", message);
-}
-
-/**
- * True when the marker names the object of `desired` or no object, or when the object that it names
- * is proven gone. An object cannot release the record of another one.
- */
-function mayReleaseFor(own: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
-  const { marker } = own;
-  if (marker.resource === null || isMarkOf(marker, desired.provenance)) return true;
-  return absenceOf(rules, own).proven;
 }

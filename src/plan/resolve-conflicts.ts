@@ -9,8 +9,7 @@ import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-s
 import type { Hold, NamePlan } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type ConflictContext, type Ranked, rankDesired } from "./conflict-order.ts";
-import type { HoldCause } from "./held-change.ts";
-import { holdFor } from "./hold-at.ts";
+import { type HoldCause, holdFor } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import { type Decision, isChange, isHold } from "./name-context.ts";
 import type { PlanRules } from "./rules.ts";

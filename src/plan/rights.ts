@@ -161,16 +161,11 @@ export function wouldAdopt(
 ): boolean {
   if (adoption.mode === "equal" || adoption.mode === "unmarked") return hasSameData(data, desired);
   if (adoption.mode === "never") return false;
-  if (isListedByObject(desired, data)) return true;
+  // The object lists exactly the values of the record; an empty list matches no record.
+  const listed = (desired.transfer?.adopt ?? []).filter(({ type }) => type === data.type);
+  if (isSameJson(canonicalValues(listed.map(({ value }) => value)), data.values)) return true;
   const key = recordSetKeyText(desired);
-  return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
-}
-
-/** True when the object lists exactly the values of the record; an empty list matches no record. */
-function isListedByObject({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
-  const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
-  const values = canonicalValues(listed.map(({ value }) => value));
-  return isSameJson(values, data.values);
+  return adoption.keys.some((one) => recordSetKeyText(one) === key);
 }
 
 /** The owner of the record set, for messages. */

@@ -4,8 +4,7 @@
  * record at the key is held: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
  */
 import { isSameKey } from "../model/record-set.ts";
-import { changeAt } from "./change-at.ts";
-import type { KeyChange, PermitRecord } from "./changes.ts";
+import { changeAt, type KeyChange, type PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
 import { isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";

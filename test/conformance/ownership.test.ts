@@ -1,9 +1,9 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../src/cluster/state/config-map-registry.ts";
 import { openConfigMapOwnership } from "../../src/ownership/configmap/ownership.ts";
-import { openGardenerOwnership } from "../../src/ownership/gardener/ownership.ts";
-import { openMeshOwnership } from "../../src/ownership/mesh/ownership.ts";
-import { openNoopOwnership } from "../../src/ownership/noop/ownership.ts";
+import { openGardenerOwnership } from "../../src/ownership/gardener/registry.ts";
+import { openMeshOwnership } from "../../src/ownership/mesh/registry.ts";
+import { openNoopOwnership } from "../../src/ownership/noop/registry.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import { asPlugin } from "../library/plugin-registry.ts";
 import { MemoryLog } from "../support/ports/test-ports.ts";

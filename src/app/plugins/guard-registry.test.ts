@@ -5,7 +5,7 @@ import { guarded } from "../../../test/library/plugin-registry.ts";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
-import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
+import { openNoopOwnership } from "../../ownership/noop/registry.ts";
 import type { ExternalStore, Ownership, ZoneMarkers } from "../../ownership/ownership.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";

@@ -1,69 +1,65 @@
 /**
- * The controller of a kind whose objects are published: wakes up, reads, contributes to zones,
- * takes their reports, and withdraws. The order of its steps is the same for every kind (Z-19);
- * what is read, which zones get what and how a status is written, the kind itself knows
- * (published-kind.ts).
+ * The controller of a kind whose objects are published: from an object to its contributions, and
+ * from the reports of zones to its status. The order of the steps is the same for every kind
+ * (Z-19); what differs, the kind knows (published-kind.ts; for DNSEntries the way from a report to
+ * a status is in gardener/dns-entry/entry-status.ts). Which objects are due: due-objects.ts.
  *
- *   change of an object ─► kind.changed: "settled" by itself (our own write), else ─► queue
- *   report of a zone (#onReport) ─► kept in the object's assignment to that zone; kind.reported: is
- *               it to be decided again, only shown, or left? ─► queue, behind what is published
- *   #reconcile: kind.decide, from the object, its assignments and their reports
- *   #carryOut:  contributions ► finalizer ► kind.show: the patch of the status ► another zone
- *               ► Event ► the end of the finalizer
+ *   zone reports ─► #onReport: kept at the object's assignment to that zone (none: too late)
+ *        │          kind.reported: decide anew, show only, or nothing ─► queue, behind all edits
+ *        ▼
+ *   #reconcile      kind.decide, from the object, its assignments and their reports
+ *        ▼
+ *   #carryOut       contributions ► finalizer ► kind.show writes the status ► another zone
+ *                   ► Event, if the status was written ► the end of the finalizer
  *
- * An assignment is what was contributed of an object to one zone. Objects that were read for an
- * answer (`Dependents`) make it due again when they change.
+ * A write that fails ends the steps; the queue repeats the object after a back-off, and it is
+ * decided from what is known then. A conflict occurs at the finalizer alone, whose patch compares
+ * the version that was read: the object is read and patched once more (finalizers.ts). An
+ * assignment is what was contributed of an object to one zone; its report is about that
+ * contribution, and names the generation of the object.
  */
 import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
-import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
-import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
-import type { ClusterView, KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { markerKindOf, objectKeyOf } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found, SourceFacts } from "../../sources/source.ts";
+import { type Found, listedNames } from "../../sources/source.ts";
 import type {
   ContributionReport,
+  NameReport,
   UnlistedReport,
 } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { Dependents } from "../objects/dependents.ts";
+import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import { patchFinalizer } from "../objects/finalizers.ts";
 import type { HostLookups } from "../objects/host-lookups.ts";
+import { reconcileDone } from "../objects/operation-annotation.ts";
 import { publishedIn } from "../objects/published-addresses.ts";
-import type { ProviderDirectory } from "../zone-choice/provider-directory.ts";
-import { Assignments, type NewContribution } from "./assignments.ts";
-import { PublicationQueue } from "./publication-queue.ts";
+import { DueObjects, type DueObjectsOptions, PublicationQueue } from "./due-objects.ts";
 import type {
+  Assignment,
   FinalizerStep,
   KnownObject,
+  NewContribution,
   PublicationDecision,
   PublishedKind,
   PublishedObject,
   Wake,
 } from "./published-kind.ts";
-import { UnlistedRecords } from "./unlisted-records.ts";
 
 /** The controller's ports, for every kind. `engine` plans and writes the zones. */
-export interface PublicationOptions {
-  readonly view: ClusterView;
+export interface PublicationOptions extends DueObjectsOptions {
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
-  readonly source: Pick<SourceFacts, "primary" | "secondary" | "onDemand">;
-  readonly directory: ProviderDirectory;
   readonly engine: Publisher & ReportSource;
   /** Opens the zone, where it is not open, before an object contributes to it. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly startQueue: StartQueue;
   readonly lookups: HostLookups;
-  /**
-   * The namespace in which objects are generated for objects of other namespaces; absent or null =
-   * none.
-   */
-  readonly targetNamespace?: string | null;
 }
 
 /** Runs until stopped. */
@@ -71,89 +67,66 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   readonly #options: PublicationOptions;
   readonly #kind: PublishedKind<D>;
   readonly #queue: PublicationQueue;
+  readonly #due: DueObjects;
   readonly #assignments = new Assignments();
   readonly #unlisted = new UnlistedRecords();
-  readonly #dependents = new Dependents();
-  /** Keys to queue once the kind can be read: no later event may name these objects. */
-  readonly #unread = new Set<string>();
-  /** True = all objects are to be queued once they can be listed. */
-  #areAllDue = false;
-  /** True while the constructor subscribes: the view reports its cached objects then. */
-  #isStarting = true;
-  readonly #unsubscribe: (() => void)[];
-  /** Kinds of `source.onDemand` that are watched because an object needed one of their objects. */
-  readonly #demanded = new Set<KindRef>();
+  readonly #endReports: () => void;
 
   constructor(options: PublicationOptions, open: (wake: Wake) => PublishedKind<D>) {
     this.#options = options;
-    const { view, engine, directory, source } = options;
-    const { primary } = source;
-    this.#queue = new PublicationQueue(options.startQueue, primary.kind.toLowerCase(), {
+    const { view, engine, source, startQueue } = options;
+    this.#queue = new PublicationQueue(startQueue, source.primary.kind.toLowerCase(), {
       decide: (key) => this.#reconcile(key),
-      show: (key) => this.#show(key),
+      show: async (key) => {
+        const object = this.#due.current(key);
+        if (object !== null) await this.#kind.show(this.#knownOf(object), null, null);
+      },
     });
-    this.#kind = open({
-      soon: (key) => this.#queue.soon(key),
-      later: (key, afterMs) => this.#queue.later(key, afterMs),
-      last: (key) => this.#queue.last(key, "show"),
-      onceRead: (key) => void this.#unread.add(key),
-      unread: () => this.#addUnread(),
-      all: () => this.#addAll(undefined),
-    });
-    this.#unsubscribe = [
-      engine.onReport(
-        (report) => ("unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report)),
-        { markerKind: markerKindOf(primary), cluster: view.clusterId },
-      ),
-      directory.onChange((namespace) => this.#onProviders(namespace)),
-      ...source.secondary
-        .filter((kind) => kindText(kind) !== kindText(primary))
-        .map((kind) => this.#watch(kind)),
-      view.subscribe(primary, {
-        onChange: (change) => this.#onChange(change),
-        onState: (_, state) => {
-          this.#addUnread();
-          this.#addOutdated(primary, state);
-        },
-      }),
-    ];
-    this.#isStarting = false;
+    this.#due = new DueObjects(options, this.#queue);
+    this.#kind = open(this.#due.wake);
+    this.#endReports = engine.onReport(
+      (report) => ("unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report)),
+      { markerKind: markerKindOf(source.primary), cluster: view.clusterId },
+    );
+    this.#due.start((change, state) => this.#onChange(change, state));
   }
 
   /** Contributions stay with the engine. */
   async stop(): Promise<void> {
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#endReports();
+    this.#due.stop();
     this.#kind.stop();
     await this.#queue.stop();
   }
 
-  #watch(kind: KindRef): () => void {
-    return this.#options.view.subscribe(kind, {
-      onChange: /* clause: reader-is-enqueued-again */ (change) => this.#addReaders(change),
-      onState: (_, state) => this.#addOutdated(kind, state),
-    });
+  /** A zone says what became of a contribution. */
+  #onReport(report: ContributionReport): void {
+    const { namespace, name } = report.object;
+    const key = `${namespace}/${name}`;
+    const object = this.#assignments.noteReport(report) ? this.#due.current(key) : null;
+    const known = object === null ? null : this.#knownOf(object);
+    const work = this.#kind.reported(report, known);
+    // Behind all that is to be published: in a burst there are as many reports as objects.
+    if (work !== null) this.#queue.last(key, work);
   }
 
-  /**
-   * Watches the on-demand kinds that the answer needed; `Dependents` queues the object again once
-   * they are listed.
-   */
-  #watchDemanded({ reads = [] }: Found<unknown>): void {
-    for (const { kind } of this.#options.source.onDemand ?? []) {
-      const isRead = reads.some((read) => kindText(read.kind) === kindText(kind));
-      if (!isRead || this.#demanded.has(kind)) continue;
-      this.#demanded.add(kind);
-      this.#unsubscribe.push(this.#watch(kind));
-    }
+  /** A zone holds records of an object at names that no object lists, or holds none any more. */
+  #onUnlisted(report: UnlistedReport): void {
+    const { key, before } = this.#unlisted.apply(report);
+    const object = this.#due.current(key);
+    const assignments = object === null ? [] : this.#knownOf(object).assignments;
+    const listed = new Set(
+      assignments.flatMap(({ contribution }) => [...listedNames(contribution.found)]),
+    );
+    // The report is outdated where the object contributes all of these names by now.
+    const isOutdated = [...before, ...report.unlisted].every(({ name }) => listed.has(name));
+    if (object === null || !isOutdated) this.#queue.soon(key);
   }
 
-  #onChange(change: ObjectChange): void {
+  #onChange(change: ObjectChange, state: KindState): void {
     const { type, object, proof } = change;
     const known = this.#knownOf(object);
-    this.#addReaders(change);
     if (type === "deleted") this.#onDeleted(known, proof === "watched");
-    const { view, source } = this.#options;
-    const state = this.#isStarting ? "syncing" : view.state(source.primary);
     const own = type === "deleted" ? null : this.#kind.changed(known, change, state === "live");
     if (own === "settled") return;
     // The objects of the first list are bulk work: an edit must not wait for all of them.
@@ -166,98 +139,26 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const { lookups, engine } = this.#options;
     this.#assignments.forget(id);
     lookups.forget(objectKeyText(id));
-    this.#dependents.forget(key);
-    this.#queue.forget(key);
+    this.#due.forget(key);
     const proof = isSeen ? "deleted-object" : "missing-from-list";
     this.#kind.ended(known, isSeen, () => engine.withdraw(id, proof));
   }
 
-  #addReaders(change: ObjectChange): void {
-    for (const key of this.#dependents.readersOf(change)) this.#queue.soon(key);
-  }
-
-  #addOutdated(kind: KindRef, state: KindState): void {
-    for (const key of this.#dependents.outdatedBy(kind, state)) this.#queue.later(key);
-  }
-
-  #addUnread(): void {
-    const keys = [...this.#unread];
-    this.#unread.clear();
-    for (const key of keys) this.#queue.later(key);
-    if (!this.#areAllDue) return;
-    this.#areAllDue = false;
-    this.#addAll(undefined);
-  }
-
-  /** DNSProviders changed that objects of this namespace may use; empty = of all namespaces. */
-  #onProviders(namespace: string): void {
-    const { source, targetNamespace = null } = this.#options;
-    const isForAll = namespace === "" || !source.primary.namespaced;
-    // Objects of the target namespace may use what their owners may use.
-    for (const one of isForAll ? [undefined] : new Set([namespace, targetNamespace]))
-      if (one !== null) this.#addAll(one);
-  }
-
-  #addAll(namespace: string | undefined): void {
-    const objects = this.#options.view.list(this.#options.source.primary, namespace);
-    if (objects.state === "unknown") this.#areAllDue = true;
-    for (const object of objects.state === "value" ? objects.value : [])
-      this.#queue.later(namespacedName(object));
-  }
-
-  #onUnlisted(report: UnlistedReport): void {
-    const { key, before } = this.#unlisted.apply(report);
-    const object = this.#current(key);
-    const names = [...before, ...report.unlisted].map(({ name }) => name);
-    if (object === null || this.#kind.contributes?.(this.#knownOf(object), names) !== true)
-      this.#queue.soon(key);
-  }
-
-  #onReport(report: ContributionReport): void {
-    const { namespace, name } = report.object;
-    const key = `${namespace}/${name}`;
-    if (!this.#assignments.noteReport(report)) {
-      this.#kind.reportedLate?.(key, report);
-      return;
-    }
-    const object = this.#current(key);
-    // Behind all that is to be published: in a burst there are as many reports as objects.
-    const due = object === null ? null : this.#kind.reported(this.#knownOf(object), report);
-    if (due !== null) this.#queue.last(key, due);
-  }
-
-  async #show(key: string): Promise<void> {
-    const object = this.#current(key);
-    if (object !== null) await this.#kind.showAgain?.(this.#knownOf(object));
-  }
-
   async #reconcile(key: string): Promise<void> {
-    const object = this.#current(key);
+    const object = this.#due.current(key);
     if (object === null || !(await this.#kind.isReady(object))) return;
-    this.#dropClosed(objectKeyOf(object, this.#options.view.clusterId));
+    const { directory, view } = this.#options;
+    const id = objectKeyOf(object, view.clusterId);
+    // An account may be closed: through another one, the zone has another key.
+    for (const { key: zone } of this.#assignments.of(id))
+      if (!directory.isReachable(zone)) this.#unassign(id, zone);
     const known = this.#knownOf(object);
     const resolve: PublishedObject["resolve"] = (found) => this.#resolved(known, found);
-    const decision = this.#kind.decide({ ...known, resolve });
-    await this.#carryOut(known, decision);
-    if (!this.#isGone(known)) await this.#kind.finished?.(known, decision);
-  }
-
-  /** The cached object; null = it does not exist, or the kind cannot be read now. */
-  #current(key: string): KubeObject | null {
-    const lookup = this.#options.view.get(this.#options.source.primary, ...splitName(key));
-    if (lookup.state === "unknown") this.#unread.add(key);
-    return lookup.state === "value" ? lookup.value : null;
-  }
-
-  /** Unassigns zones whose account is closed: through another account, a zone has another key. */
-  #dropClosed(id: ObjectKey): void {
-    for (const { key } of this.#assignments.of(id))
-      if (!this.#options.directory.isReachable(key)) this.#unassign(id, key);
+    await this.#carryOut(known, this.#kind.decide({ ...known, resolve }));
   }
 
   #resolved({ key, id, reports }: KnownObject, found: Found<DesiredRecordSet>) {
-    this.#dependents.answered(key, found);
-    this.#watchDemanded(found);
+    this.#due.answered(key, found);
     return this.#options.lookups.resolved({
       id: objectKeyText(id),
       found,
@@ -274,17 +175,23 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   async #carryOut(known: KnownObject, decision: D): Promise<void> {
     const { withoutZone, atOnce, finalizer, afterStatus, againAfterMs } = decision;
     const { object, id, key } = known;
-    if (withoutZone !== null) this.#options.engine.contribute(null, withoutZone);
+    const { engine, recorder, writer, source } = this.#options;
+    if (withoutZone !== null) engine.contribute(null, withoutZone);
     this.#send(id, atOnce);
     if (finalizer?.to === "add") await this.#addFinalizer(known, finalizer, decision);
-    const isShown = await this.#kind.show(this.#knownOf(object), decision);
+    const isShown = await this.#kind.show(this.#knownOf(object), decision, null);
+    if (this.#isGone(known)) return;
     // When the status must wait, its Event waits too, and a zone that is new to the object.
-    if ((!isShown && decision.isZoneChanged) || this.#isGone(known)) return;
-    this.#send(id, afterStatus);
-    for (const zone of decision.unassign) this.#unassign(id, zone);
-    if (decision.event !== null && isShown) this.#options.recorder.record(object, decision.event);
-    if (finalizer?.to === "remove") await this.#finalizer(object, finalizer);
-    if (againAfterMs !== null) this.#queue.later(key, againAfterMs);
+    if (isShown || !decision.isZoneChanged) {
+      this.#send(id, afterStatus);
+      for (const zone of decision.unassign) this.#unassign(id, zone);
+      if (decision.event !== null && isShown) recorder.record(object, decision.event);
+      if (finalizer?.to === "remove") await this.#finalizer(object, finalizer);
+      if (againAfterMs !== null) this.#queue.later(key, againAfterMs);
+    }
+    // clause: operation-is-done-once
+    if (decision.isOperation && !this.#isGone(known))
+      await reconcileDone(writer, source.primary, object);
   }
 
   /** Where the API server refuses the finalizer, the status says so, and the queue tries again. */
@@ -295,7 +202,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       if (isStored && !this.#isGone(known)) this.#send(id, decision.afterFinalizer);
     } catch (error) {
       if (isRefusal(error) && !this.#isGone(known))
-        await this.#kind.refused?.(this.#knownOf(object), decision, messageOf(error));
+        await this.#kind.show(this.#knownOf(object), decision, messageOf(error));
       throw error;
     }
   }
@@ -307,7 +214,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #isGone({ key, object }: KnownObject): boolean {
-    return this.#current(key)?.metadata.uid !== object.metadata.uid;
+    return this.#due.current(key)?.metadata.uid !== object.metadata.uid;
   }
 
   #send(id: ObjectKey, contributions: readonly NewContribution[]): void {
@@ -330,13 +237,94 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   #knownOf(object: KubeObject): KnownObject {
     const key = namespacedName(object);
     const id = objectKeyOf(object, this.#options.view.clusterId);
-    return {
-      key,
-      object,
-      id,
-      assignments: this.#assignments.of(id),
-      reports: this.#assignments.lastReportsOf(id),
-      unlisted: this.#unlisted.of(key),
-    };
+    const assignments = this.#assignments.of(id);
+    const reports = assignments.flatMap(({ lastReport }) => lastReport ?? []);
+    return { key, object, id, assignments, reports, unlisted: this.#unlisted.of(key) };
+  }
+}
+
+/** `report` is about the present contribution; `lastReport` may be about a former one. */
+interface Kept extends Assignment {
+  readonly lastReport: ContributionReport | null;
+}
+
+/**
+ * Which zones each object contributes to, its last contribution to each, and what the zone reported
+ * about that. In memory: after a restart there are none, until each object has contributed again.
+ */
+class Assignments {
+  readonly #byObject = new Map<string, readonly Kept[]>();
+
+  of(object: ObjectKey): readonly Kept[] {
+    return this.#byObject.get(objectKeyText(object)) ?? [];
+  }
+
+  /** Replaces the contribution to the same zone: there is no report about the new one yet. */
+  add(object: ObjectKey, { key, zone, contribution }: NewContribution): void {
+    const lastReport = this.#at(object, key)?.lastReport ?? null;
+    this.#put(object, { key, zone, contribution, report: null, lastReport });
+  }
+
+  /** False when the object is not assigned to that zone: the report is late. */
+  noteReport({ object, zone: at, generation, names }: ContributionReport): boolean {
+    const assignment = this.#at(object, at);
+    if (assignment === undefined) return false;
+    const { key, zone, contribution } = assignment;
+    const report = { object: contribution.object, zone: key, generation, names };
+    this.#put(object, { key, zone, contribution, report, lastReport: report });
+    return true;
+  }
+
+  drop(object: ObjectKey, zone: ZoneKey): void {
+    const others = this.#without(object, zone);
+    if (others.length === 0) this.forget(object);
+    else this.#byObject.set(objectKeyText(object), others);
+  }
+
+  forget(object: ObjectKey): void {
+    this.#byObject.delete(objectKeyText(object));
+  }
+
+  #at(object: ObjectKey, zone: ZoneKey): Kept | undefined {
+    return this.of(object).find(({ key }) => isSameZone(key, zone));
+  }
+
+  #without(object: ObjectKey, zone: ZoneKey): readonly Kept[] {
+    return this.of(object).filter(({ key }) => !isSameZone(key, zone));
+  }
+
+  /** Uses `concat`, for memory: an array that is spread has room for 16 more. */
+  #put(object: ObjectKey, kept: Kept): void {
+    this.#byObject.set(objectKeyText(object), this.#without(object, kept.key).concat(kept));
+  }
+}
+
+/** A report that was taken in. */
+interface UnlistedChange {
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly before: readonly NameReport[];
+}
+
+/**
+ * Remembers, by object, the records that have our owner id, whose marker names the object, and
+ * whose name no object lists: the zones report them as long as their removal is held. Bounded by
+ * the records of the zones.
+ */
+export class UnlistedRecords {
+  /** By `namespace/name`. */
+  readonly #names = new Map<string, readonly NameReport[]>();
+
+  /** Answers the object, and what was known of it. */
+  apply({ object, unlisted }: UnlistedReport): UnlistedChange {
+    const key = `${object.namespace}/${object.name}`;
+    const before = this.of(key);
+    if (unlisted.length === 0) this.#names.delete(key);
+    else this.#names.set(key, unlisted);
+    return { key, before };
+  }
+
+  of(key: string): readonly NameReport[] {
+    return this.#names.get(key) ?? [];
   }
 }

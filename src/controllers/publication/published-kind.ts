@@ -10,11 +10,39 @@ import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
-import type { Assignment, NewContribution } from "./assignments.ts";
+import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
+
+/** A contribution to a zone. */
+export interface NewContribution {
+  readonly key: ZoneKey;
+  /** Apex of the zone. */
+  readonly zone: DnsName;
+  readonly contribution: Contribution;
+}
+
+/** A zone that an object contributes to, with what it contributed last. */
+export interface Assignment extends NewContribution {
+  /** The last report about that contribution; null = none yet. */
+  readonly report: ContributionReport | null;
+}
+
+/**
+ * The candidates that differ from what is assigned: an equal contribution would only cause another
+ * report.
+ */
+export function newContributions(
+  candidates: readonly NewContribution[],
+  assignments: readonly Assignment[],
+): readonly NewContribution[] {
+  return candidates.filter(({ key, contribution }) => {
+    const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
+    return !isSameJson(assignment?.contribution, contribution);
+  });
+}
 
 /** An object, and what is known of its records. */
 export interface KnownObject {
@@ -77,6 +105,8 @@ export interface PublicationDecision {
   readonly afterStatus: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
   readonly event: EventNote | null;
+  /** True = these steps are what the annotation `gardener.cloud/operation` asks for. */
+  readonly isOperation: boolean;
   /** Milliseconds until the object is decided again; null = at the next change. */
   readonly againAfterMs: number | null;
 }
@@ -91,6 +121,7 @@ export const NO_STEPS: PublicationDecision = {
   afterStatus: [],
   unassign: [],
   event: null,
+  isOperation: false,
   againAfterMs: null,
 };
 
@@ -113,31 +144,19 @@ export interface PublishedKind<D extends PublicationDecision = PublicationDecisi
   ended(known: KnownObject, isSeen: boolean, withdraw: () => void): void;
   /**
    * A zone has reported. `decide` = the object is to be decided about; `show` = the last decision
-   * still holds, and only its status is to be written; null = nothing is to be done.
+   * still holds, and only its status is to be written; null = nothing is to be done. `known` null =
+   * the object does not contribute to the zone any more.
    */
-  reported(known: KnownObject, report: ContributionReport): "decide" | "show" | null;
-  /** Shows what is known of the object since its last decision. Throws as the writer does. */
-  showAgain?(known: KnownObject): Promise<void>;
-  /** A zone has reported about an object that does not contribute to it any more. */
-  reportedLate?(key: string, report: ContributionReport): void;
-  /**
-   * Asked when a zone reports records whose names no object lists. True = the object contributes
-   * all of these names, so that the report is outdated. Absent = the object is queued at each such
-   * report.
-   */
-  contributes?(known: KnownObject, names: readonly DnsName[]): boolean;
+  reported(report: ContributionReport, known: KnownObject | null): "decide" | "show" | null;
   /** False = the object is not to be decided about now; the event that changes this queues it. */
   isReady(object: KubeObject): Promise<boolean>;
   decide(published: PublishedObject): D;
   /**
-   * The cluster refused the finalizer: shows that in the status, which may be writable all the
-   * same.
+   * Writes the status. `decision` null = it is the last one (`show` of `reported`); `refusal`: why
+   * the cluster refused the finalizer, which a status can say all the same; null = it did not.
+   * False = the status must wait. Throws as the writer does.
    */
-  refused?(known: KnownObject, decision: D, message: string): Promise<void>;
-  /** False = the status must wait. Throws as the writer does. */
-  show(known: KnownObject, decision: D): Promise<boolean>;
-  /** The steps were taken, and the object is still there. */
-  finished?(known: KnownObject, decision: D): Promise<void>;
+  show(known: KnownObject, decision: D | null, refusal: string | null): Promise<boolean>;
   stop(): void;
 }
 

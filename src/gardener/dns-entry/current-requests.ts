@@ -4,12 +4,13 @@
  * it, or the entry moves to another zone), the contribution there is repeated with the present
  * annotations. Pure.
  */
-import { isSameZone, newContributions } from "../../controllers/publication/assignments.ts";
+import { newContributions } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
+import { isSameZone } from "../../sync/contract/zone.ts";
 import type { EntryContext, EntryDecision } from "./entry-context.ts";
 
 /** The decision, with the present annotations contributed to every assigned zone. */

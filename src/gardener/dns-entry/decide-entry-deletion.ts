@@ -4,12 +4,12 @@
  * can remove them, the entry is released after an hour (its records stay, with an Event), so that
  * its namespace can be deleted (Z-19). Pure.
  */
-import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
+import { type Assignment, newContributions } from "../../controllers/publication/published-kind.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { RELEASE_AFTER_MS } from "../../model/object-annotations.ts";
 import type { EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
-import { stateEvent } from "./shown-entry.ts";
+import { stateEvent } from "./entry-status.ts";
 
 /**
  * Milliseconds in which the process that made a deleted entry, from an object in a cluster that

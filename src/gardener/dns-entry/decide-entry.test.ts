@@ -3,7 +3,7 @@ import type { KubeObject, ObjectMeta } from "@zonekeeper/kube/objects/kubernetes
 import { describe, expect, test } from "vitest";
 import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
-import type { Assignment } from "../../controllers/publication/assignments.ts";
+import type { Assignment } from "../../controllers/publication/published-kind.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

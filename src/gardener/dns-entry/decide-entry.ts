@@ -1,11 +1,10 @@
 /**
  * Decides what to do about a DNSEntry: which zones get which contribution, and whether its
- * finalizer is added or removed; what its status shows then is in shown-entry.ts. As Gardener does
+ * finalizer is added or removed; what its status shows then is in entry-status.ts. As Gardener does
  * it, with two changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for
  * ever (Z-19). Pure.
  */
-import { type Assignment, isSameZone } from "../../controllers/publication/assignments.ts";
-import { reportedState } from "../../controllers/publication/reported-state.ts";
+import type { Assignment } from "../../controllers/publication/published-kind.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
@@ -15,24 +14,24 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import { type Found, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
-import { handOver, publisherNote } from "./hand-over.ts";
-import { isOfOtherType } from "./is-of-other-type.ts";
-import { leaveFormerZones } from "./leave-former-zones.ts";
-import { isServedByOthers, leftText } from "./other-class.ts";
 import {
   effectiveOf,
-  freshReport,
   mistakeOf,
-  publishedState,
+  reportedState,
   shown,
   stateInZone,
   WAITING,
   wasApplied,
-} from "./shown-entry.ts";
+  zoneAnswer,
+} from "./entry-status.ts";
+import { handOver, publisherNote } from "./hand-over.ts";
+import { isOfOtherType } from "./is-of-other-type.ts";
+import { leaveFormerZones } from "./leave-former-zones.ts";
+import { isServedByOthers, leftText } from "./other-class.ts";
 import { unservedText } from "./unserved-text.ts";
 
 /**
@@ -44,16 +43,14 @@ export function decideEntry(context: EntryContext): EntryDecision {
   if (!entry.isOfClass) return decideOtherClass(context);
   if (isOfOtherType(context)) return { ...NO_DECISION, unassign: assignedZones(context) };
   if (entry.deletingSinceMs !== null) return decideDeletion(context);
-  return withCurrentRequests(context, decideAlive(context));
-}
-
-function decideAlive(context: EntryContext): EntryDecision {
-  const { found } = context;
   // Items decide, not problems: a valid spec may come with a problem of an annotation that is
   // ignored.
-  if (found.items.length === 0)
-    return /* clause: invalid-entry-keeps-records */ decideInvalid(context);
-  return decideValid(context, found.items);
+  const { found } = context;
+  const decision =
+    found.items.length === 0
+      ? /* clause: invalid-entry-keeps-records */ decideInvalid(context)
+      : decideValid(context, found.items);
+  return withCurrentRequests(context, decision);
 }
 
 /**
@@ -192,20 +189,15 @@ function decideInZone(
     withOwner(withTtl(item, ttl), /* clause: entry-has-provider-owner-id */ provider),
   );
   const contribution = contributionOf(context, foundFor(context, resolved));
-  const assignment = context.assignments.find((candidate) => isSameZone(candidate.key, key));
-  const report = freshReport(context, assignment, items[0]?.name);
-  const published = publishedState(context, report);
-  const isPublished = published?.state === "Ready";
+  const answer = zoneAnswer(context, key, items[0]?.name);
+  const isPublished = answer.published?.state === "Ready";
   const target = { contribution, key, apex: zone.name, isPublished };
   const former = leaveFormerZones(context, items, target);
-  const state = stateInZone(context, items, {
-    ...{ published, isAssigned: assignment !== undefined },
-    held: former.held,
-  });
+  const state = stateInZone(context, items, answer, former.held);
   const note = noteOf(selection);
   const status = {
     ...(former.isDone ? note : {}),
-    ...effectiveOf(report, resolved),
+    ...effectiveOf(answer.report, resolved),
     cnameLookupInterval: items[0]?.lookup?.intervalSeconds ?? null,
   };
   // Last, since of several accounts of one zone the one that is contributed to last writes to it.

@@ -6,11 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { NO_CAUSE, type StateCause } from "../../controllers/objects/state-conditions.ts";
-import {
-  type Assignment,
-  isSameZone,
-  type NewContribution,
-} from "../../controllers/publication/assignments.ts";
+import type { Assignment, NewContribution } from "../../controllers/publication/published-kind.ts";
 import type { Refusal } from "../../controllers/zone-choice/admission.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -18,7 +14,7 @@ import type { ZoneNote } from "../../model/zone-note.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 
 /** The zone that `status` names, when an account that leads there is open. */

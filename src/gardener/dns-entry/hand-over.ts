@@ -6,7 +6,7 @@
  * the spec does not list any more, since the new set publishes all others. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
+import { type Assignment, newContributions } from "../../controllers/publication/published-kind.ts";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
 import { isOwnerId } from "../../model/object-annotations.ts";

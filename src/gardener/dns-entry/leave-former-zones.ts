@@ -6,17 +6,13 @@
  * (source-controllers/entries/plan-entries.ts) and does not come here. Pure.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import {
-  type Assignment,
-  isSameZone,
-  type NewContribution,
-} from "../../controllers/publication/assignments.ts";
-import { reportedState } from "../../controllers/publication/reported-state.ts";
+import type { Assignment, NewContribution } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
+import { reportedState } from "./entry-status.ts";
 
 /** The decision about the former zones of an entry. */
 export interface FormerZones {

@@ -1,22 +1,17 @@
 /**
  * The DNSEntry as a `PublishedKind`, which the publication controller runs: gathers the context of
  * an entry, and turns what decide-entry.ts and decide-entry-deletion.ts decide into steps and a
- * status. It decides nothing itself.
- *
- *   which report counts          freshReport (shown-entry.ts): none of an older generation
- *   a report becomes a state     reportedState (publication/reported-state.ts), for every kind
- *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
- *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it
+ * status (entry-status.ts). It decides nothing itself.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { definitionIn } from "../../controllers/objects/kind-definition.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
-import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
-import type { NewContribution } from "../../controllers/publication/assignments.ts";
+import { asksForReconcile } from "../../controllers/objects/operation-annotation.ts";
 import { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import type {
   KnownObject,
+  NewContribution,
   PublicationDecision,
   PublishedKind,
   PublishedObject,
@@ -27,11 +22,12 @@ import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { objectKeyText } from "../../model/provenance.ts";
+import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
-import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { EntryStatusWriter } from "./entry-status.ts";
 import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { OriginStates } from "./origins.ts";
@@ -80,7 +76,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
   changed({ key, object }: KnownObject, change: ObjectChange): "settled" | "unsettled" | null {
     this.#admission.noted(object);
     this.#origins.seen(key);
-    return this.#status.ownChange(key, change);
+    return this.#status.own.seen(key, change);
   }
 
   ended({ key, object, id }: KnownObject, _isSeen: boolean, withdraw: () => void): void {
@@ -90,8 +86,8 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
     this.#origins.ended(key, object, withdraw);
   }
 
-  reported(): "decide" {
-    return "decide";
+  reported(_report: ContributionReport, known: KnownObject | null): "decide" | null {
+    return known && "decide";
   }
 
   async isReady(object: KubeObject): Promise<boolean> {
@@ -108,26 +104,20 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
     owners?.entryUses(key, ownerUseOf(context, decision.status ?? entry.status, directory));
     // clause: reconcile-looks-hosts-up
     if (asksForReconcile(object)) lookups.refresh(objectKeyText(id));
-    return { ...stepsOf(entry, decision), context, decision };
-  }
-
-  async refused(known: KnownObject, { context }: DecidedEntry, message: string): Promise<void> {
-    await this.#show(known, context.entry, decideRefused(context, message));
-  }
-
-  show(known: KnownObject, { context, decision }: DecidedEntry): Promise<boolean> {
-    return this.#show(known, context.entry, decision);
-  }
-
-  #show({ key, assignments }: KnownObject, entry: Entry, decision: EntryDecision) {
-    return this.#status.show({ key, entry, decision, assignments });
-  }
-
-  async finished({ object }: KnownObject, { context }: DecidedEntry): Promise<void> {
     // clause: operation-needs-own-class
-    const isServed = context.entry.isOfClass && !isOfOtherType(context);
-    // clause: operation-is-done-once
-    if (isServed) await reconcileDone(this.#options.writer, DNS_ENTRY, object);
+    const isServed = entry.isOfClass && !isOfOtherType(context);
+    return { ...stepsOf(entry, decision), isOperation: isServed, context, decision };
+  }
+
+  async show(
+    { key, assignments }: KnownObject,
+    decided: DecidedEntry | null,
+    refusal: string | null,
+  ): Promise<boolean> {
+    if (decided === null) return true;
+    const { context } = decided;
+    const decision = refusal === null ? decided.decision : decideRefused(context, refusal);
+    return this.#status.show({ key, entry: context.entry, decision, assignments });
   }
 
   #contextOf({ object, assignments, unlisted, resolve, key }: PublishedObject): EntryContext {
@@ -182,7 +172,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
  * first zone of an entry, once it is stored with the finalizer; the new zone of an entry that
  * moves, once the status names it (Z-19).
  */
-function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
+function stepsOf(entry: Entry, decision: EntryDecision): Omit<PublicationDecision, "isOperation"> {
   const { send, note, finalizer, withoutZone, unassign, event, againAfterMs, status } = decision;
   const isStored = ({ key: { zone } }: NewContribution): boolean =>
     entry.hasFinalizer && zone === entry.status.zone;

@@ -88,7 +88,9 @@ export class KnownObjects {
     const found = await this.#store.read(name);
     if (found !== null && isEqual(found.data, data)) return found;
     const isLeftOver = mayStand && kept === null;
-    if (!isLeftOver && !isAsKept(found, kept)) throw this.#changed(name);
+    // Nobody changed the content; one that was removed counts as such, to be written again.
+    const isAsKept = found === null || (kept !== null && isEqual(found.data, kept.data));
+    if (!isLeftOver && !isAsKept) throw this.#changed(name);
     return { data, version: await this.#store.write(name, data, found?.version ?? null) };
   }
 
@@ -110,13 +112,6 @@ export class KnownObjects {
       retry: "backoff",
     });
   }
-}
-
-/**
- * True when nobody changed the content; one that was removed counts as such, to be written again.
- */
-function isAsKept(found: StoredObject | null, kept: KnownObject | null): boolean {
-  return found === null || (kept !== null && isEqual(found.data, kept.data));
 }
 
 /** True for equal texts under equal keys. */

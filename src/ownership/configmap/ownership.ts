@@ -37,8 +37,7 @@ import { dataGroup } from "../shared/write-order.ts";
 import type { RegistryLocation } from "./locate-registry.ts";
 import { RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
-import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
-import { type KeyRecord, viewOf } from "./row-rights.ts";
+import { type Claim, type Intent, type KeyRecord, type Row, rowOf, viewOf } from "./row.ts";
 
 /** How the registry of a zone is opened. A process opens one for each zone, as it keeps state. */
 export interface ConfigMapOwnershipOptions extends RegistryRowsOptions {

@@ -11,8 +11,7 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 import type { RegistryRows } from "./registry-rows.ts";
-import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
-import { claimOver } from "./row-rights.ts";
+import { byName, claimOver, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 
 /** Rows of records without owner that are kept at most; they are for people and give no right. */
 const UNCLAIMED_MAX = 20_000;

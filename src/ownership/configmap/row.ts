@@ -3,15 +3,14 @@
  * `type` are external-dns's fields; the others are ours). Text only; row-rights.ts knows which
  * rights they give.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { isFields, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
-import type { Marker } from "../../plan/changes.ts";
+import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
 
 /** The owner and the object of a key, as a marker would name them. */
@@ -155,23 +154,49 @@ function parseList<T>(
   if (!Array.isArray(list)) return fail("it is not a list in JSON");
   const items: T[] = [];
   for (const [index, fields] of list.entries()) {
-    const key = isFields(fields) ? keyIn(fields) : null;
-    const item = key === null ? null : read(fields, key);
+    const own = fieldsOf(fields);
+    const [name, type] = [textOf(own["dnsname"]), textOf(own["type"])];
+    const setIdentifier = textOf(own["setIdentifier"]);
+    const item =
+      name === null || type === null
+        ? null
+        : read(own, { name: trustedDnsName(name), type, setIdentifier });
     if (item === null) return fail(`row ${index + 1} cannot be understood`);
     items.push(item);
   }
   return ok(items);
 }
 
-function keyIn(fields: Fields): RecordSetKey | null {
-  const name = textOf(fields["dnsname"]);
-  const type = textOf(fields["type"]);
-  if (name === null || type === null) return null;
-  return { name: trustedDnsName(name), type, setIdentifier: textOf(fields["setIdentifier"]) };
-}
-
 /** Rows by name, each name's sorted by type. */
 export function byName<T extends RecordSetKey>(items: readonly T[]): Map<DnsName, readonly T[]> {
   const sorted = [...items].sort((a, b) => compareText(a.type, b.type));
   return groupedBy(sorted, ({ name }) => name);
+}
+
+/** What is known about a key; null = nothing. */
+export interface KeyRecord {
+  readonly row: Row | null;
+  readonly intent: Intent | null;
+}
+
+/**
+ * The record set with its owner: that of an intent for this very data, else that of a row for it.
+ * Other data under a row with an owner is contested: a row from an old backup must not own data
+ * that was given away since.
+ */
+export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
+  const { name, type, setIdentifier } = set;
+  const claim = claimOver(set, known);
+  const stale = claim === null ? (known.row?.claim ?? null) : null;
+  const counted = claim ?? stale;
+  const marker = counted === null ? null : markerOf(counted);
+  return { name, type, setIdentifier, data: set, marker, contested: stale !== null };
+}
+
+/** The owner of this very data; null = none is known. */
+export function claimOver(set: RecordSet, { row, intent }: KeyRecord): Claim | null {
+  if (intent === null && row?.claim == null) return null;
+  const hash = dataHash(set);
+  if (intent?.next.includes(hash)) return intent.claim;
+  return row?.hash === hash ? row.claim : null;
 }

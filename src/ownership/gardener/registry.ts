@@ -1,6 +1,11 @@
-/** The row of the gardener registry: markers are Gardener's TXT records. */
+/**
+ * The registry in Gardener's format, for zones that Gardener's controller or one of its successors
+ * has marked.
+ */
+import type { Ownership } from "../ownership.ts";
 import type { RegistryRow } from "../registry.ts";
-import { openGardenerOwnership } from "./ownership.ts";
+import { NameOwnership, type NameOwnershipOptions } from "../shared/name-ownership.ts";
+import { gardenerFormat } from "./format.ts";
 
 /** `--registry gardener`. */
 export const GARDENER_REGISTRY: RegistryRow = {
@@ -10,3 +15,8 @@ export const GARDENER_REGISTRY: RegistryRow = {
     return ({ zone, ...can }) => openGardenerOwnership({ apex: zone.name, ...can });
   },
 };
+
+/** Opens the registry of one zone. */
+export function openGardenerOwnership(options: NameOwnershipOptions): Ownership {
+  return new NameOwnership(options, gardenerFormat(options.apex));
+}

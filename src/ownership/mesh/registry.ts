@@ -1,6 +1,11 @@
-/** The row of the mesh registry: markers are texts at the names themselves. */
+/**
+ * The registry in dns-sync's plain form, mended, for zones that a mesh's clients read: markers are
+ * texts at the names themselves.
+ */
+import type { Ownership } from "../ownership.ts";
 import type { RegistryRow } from "../registry.ts";
-import { openMeshOwnership } from "./ownership.ts";
+import { NameOwnership, type NameOwnershipOptions } from "../shared/name-ownership.ts";
+import { meshFormat } from "./format.ts";
 
 /** `--registry mesh`. */
 export const MESH_REGISTRY: RegistryRow = {
@@ -10,3 +15,8 @@ export const MESH_REGISTRY: RegistryRow = {
     return ({ zone, ...can }) => openMeshOwnership({ apex: zone.name, ...can });
   },
 };
+
+/** Opens the registry of one zone. */
+export function openMeshOwnership(options: NameOwnershipOptions): Ownership {
+  return new NameOwnership(options, meshFormat(options.apex));
+}

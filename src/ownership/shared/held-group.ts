@@ -47,3 +47,13 @@ export function sharedMarker({ type, name }: Pick<RecordSetKey, "type" | "name">
     message: `our marker at ${type} ${name} shares its record set with another text: move that text to another name; the change then follows by itself`,
   };
 }
+
+/**
+ * Why such a text is not published. The planner leaves the record set out, so that other records at
+ * the name do not wait for it.
+ */
+export const FORGED: Blocker = {
+  code: "LooksLikeMarker",
+  message:
+    "the text has the form of an ownership marker and is not written: change it, or remove it from its object",
+};

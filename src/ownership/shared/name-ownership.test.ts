@@ -15,8 +15,8 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { planName } from "../../plan/plan.ts";
-import { openGardenerOwnership } from "../gardener/ownership.ts";
-import { openMeshOwnership } from "../mesh/ownership.ts";
+import { openGardenerOwnership } from "../gardener/registry.ts";
+import { openMeshOwnership } from "../mesh/registry.ts";
 
 const options = { apex: ORIGIN, isOwnedByUs: (owner: string) => owner === "me", atomic: true };
 const mesh = openMeshOwnership(options);

@@ -18,10 +18,9 @@ import { answersAt, mayCoexist } from "../../plan/coexistence.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import { FORGED } from "../forged-text.ts";
 import type { Ownership, Prepared, ZoneContent, ZoneMarkers } from "../ownership.ts";
 import type { RegistryZone } from "../registry.ts";
-import { heldGroup, nameInUse, sharedMarker } from "./held-group.ts";
+import { FORGED, heldGroup, nameInUse, sharedMarker } from "./held-group.ts";
 import {
   claimsOn,
   fold,

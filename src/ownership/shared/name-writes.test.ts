@@ -15,8 +15,8 @@ import {
 import { step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { PlanRules } from "../../plan/rules.ts";
-import { openGardenerOwnership } from "../gardener/ownership.ts";
-import { openMeshOwnership } from "../mesh/ownership.ts";
+import { openGardenerOwnership } from "../gardener/registry.ts";
+import { openMeshOwnership } from "../mesh/registry.ts";
 import type { Ownership } from "../ownership.ts";
 
 const options = { apex: ORIGIN, isOwnedByUs: (owner: string) => owner === "me", atomic: true };

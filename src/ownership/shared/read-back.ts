@@ -55,10 +55,14 @@ const FIELDS: readonly Field[] = [
 export function misread(draft: Draft): string | null {
   const { format, meant, read, texts } = draft;
   const long = texts.find((text) => text.length > CHARACTER_STRING_BYTES_MAX);
+  // A claim without a type need not be read again beside claims with types.
+  const isAlone = meant.every(({ type }) => type === null);
+  const isReadBack = (one: TypeClaim): boolean =>
+    (one.type === null && !isAlone) || read.some((each) => isSame(one, each));
   const isTrue =
     long === undefined &&
     texts.every((text) => PLAIN.test(text)) &&
-    meant.every((one) => isReadBack(one, draft)) &&
+    meant.every(isReadBack) &&
     read.every((one) => meant.some((each) => isSame(each, one)));
   if (isTrue) return null;
   for (const { label, remedy, of } of FIELDS) {
@@ -78,12 +82,6 @@ function tooLong(meant: readonly TypeClaim[], bytes: number): string {
   });
   const { text } = sizes.reduce((longest, one) => (one.length > longest.length ? one : longest));
   return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${text}`;
-}
-
-/** True when the claim is read again; one without a type need not be, beside claims with types. */
-function isReadBack(one: TypeClaim, { read, meant }: Draft): boolean {
-  const isAlone = meant.every(({ type }) => type === null);
-  return (one.type === null && !isAlone) || read.some((each) => isSame(one, each));
 }
 
 function isSame(meant: TypeClaim, read: TypeClaim): boolean {

@@ -15,8 +15,8 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { openGardenerOwnership } from "../gardener/ownership.ts";
-import { openMeshOwnership } from "../mesh/ownership.ts";
+import { openGardenerOwnership } from "../gardener/registry.ts";
+import { openMeshOwnership } from "../mesh/registry.ts";
 import type { Ownership } from "../ownership.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import type { TxtOwnershipOptions } from "./ownership-options.ts";

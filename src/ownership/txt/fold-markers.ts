@@ -14,12 +14,12 @@ import {
   type RecordSetKey,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Marker, MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE, isMarkedForExternalDnsOnly } from "../../plan/rights.ts";
 import { valuesBeyond } from "../data-hash.ts";
-import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { type CandidateOptions, candidatesAt } from "./marker-candidates.ts";
-import type { MarkerCodec, MarkerText } from "./marker-codec.ts";
+import type { MarkerCodec, MarkerForm, MarkerText } from "./marker-codec.ts";
+import type { MarkerLabels } from "./marker-value.ts";
 import type { LabelledRecord } from "./name-template.ts";
 import { givesRights } from "./pending.ts";
 import { checkSignature, type MarkerSigning } from "./signature.ts";
@@ -31,6 +31,38 @@ export interface FoldOptions extends CandidateOptions {
   readonly signing: MarkerSigning | null;
   /** True for owner ids of ours. */
   readonly isOwnedByUs: (owner: string) => boolean;
+}
+
+/** One marker where it was found. */
+export interface MarkerEntry {
+  /** The record set, raw, as it was read. */
+  readonly record: RecordSet;
+  /** The value in it that is the marker. */
+  readonly value: string;
+  readonly labels: MarkerLabels;
+  readonly form: MarkerForm;
+  /** Why it gives no rights; its owner is empty then. Null = none. */
+  readonly trouble: MarkerTrouble | null;
+  /** Empty when the marker names none: it is not ours then. */
+  readonly owner: string;
+  /** The records that it may label, best candidate first. Never empty. */
+  readonly labelled: readonly LabelledRecord[];
+  /** True when its record set has other values, too: then it is never rewritten or removed. */
+  readonly shared: boolean;
+  /**
+   * Type of another record at the name that has no marker, and that external-dns would read this
+   * marker for, too. Absent = there is no such record.
+   */
+  readonly competingType?: string;
+}
+
+/** One key with everything that was found about it. */
+export interface FoldedKey extends RecordSetKey {
+  readonly data: RecordSet | null;
+  /** Best first: of the data's type, of the old type of an alias, of no type. Empty = foreign. */
+  readonly markers: readonly MarkerEntry[];
+  /** True when the data shares its record set with a marker: nobody may write it. */
+  readonly shared: boolean;
 }
 
 /** Types that a legacy marker labels: all that external-dns managed when it wrote them. */
@@ -64,45 +96,44 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
 
 /** The key as the planner sees it. */
 export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean): OwnedRecordSet {
-  const { name, type, setIdentifier, data, markers } = key;
+  const { name, type, setIdentifier, data, markers, shared } = key;
   const first = markers.find(({ owner }) => isOwnedByUs(owner)) ?? markers[0];
-  const differ = markers.some((entry) => entry.owner !== first?.owner);
-  const contested = differ || (key.shared && first !== undefined);
-  const marker =
-    first === undefined
-      ? null
-      : {
-          owner: first.owner,
-          resource: readResource(first.labels["resource"]),
-          cluster: first.labels["cluster"] ?? null,
-          labels: first.labels,
-          record: first.record,
-          ...(first.trouble === null ? {} : { trouble: first.trouble }),
-          ...staleCopyIn(key, differ),
-        };
-  const foreign = foreignValuesOf(key, first);
-  const owned = { name, type, setIdentifier, data, marker, contested, ...foreign };
-  return differ ? { ...owned, owners: ownersOf(markers) } : owned;
-}
-
-/** The values that the marker does not name as its owner's (Z-27). */
-function foreignValuesOf(
-  { data }: FoldedKey,
-  marker: MarkerEntry | undefined,
-): Pick<OwnedRecordSet, "foreignValues"> {
-  const hashes = marker?.labels["values"];
-  if (data === null || hashes === undefined) return {};
-  const foreignValues = valuesBeyond(data, hashes);
-  return foreignValues.length === 0 ? {} : { foreignValues };
+  if (first === undefined)
+    return { name, type, setIdentifier, data, marker: null, contested: false };
+  const { owner, labels, record, trouble } = first;
+  const differ = markers.some((entry) => entry.owner !== owner);
+  const owners = differ ? [...new Set(markers.map((entry) => entry.owner))].sort(compareText) : [];
+  // Values that the marker does not name as its owner's (Z-27).
+  const hashes = labels["values"];
+  const foreignValues = data === null || hashes === undefined ? [] : valuesBeyond(data, hashes);
+  const marker: Marker = {
+    owner,
+    resource: readResource(labels["resource"]),
+    cluster: labels["cluster"] ?? null,
+    labels,
+    record,
+    ...(trouble === null ? {} : { trouble }),
+    ...(!differ && hasStaleCopy(key) ? { hasStaleCopy: true } : {}),
+  };
+  const contested = differ || shared;
+  return {
+    name,
+    type,
+    setIdentifier,
+    data,
+    marker,
+    contested,
+    ...(foreignValues.length === 0 ? {} : { foreignValues }),
+    ...(differ ? { owners } : {}),
+  };
 }
 
 /** Whether a further marker of the data (of the same owner) names another object than the first. */
-function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
-  if (differ || data === null || markers.length < 2) return {};
+function hasStaleCopy({ data, markers }: FoldedKey): boolean {
+  if (data === null || markers.length < 2) return false;
   const first = markers[0]?.labels["resource"] ?? "";
   const isSame = (resource: string): boolean => resource === first || first.includes("/~");
-  const hasStale = markers.some((entry) => isStaleCopy(entry, isSame));
-  return hasStale ? { hasStaleCopy: true } : {};
+  return markers.some((entry) => isStaleCopy(entry, isSame));
 }
 
 /**
@@ -119,10 +150,6 @@ export function isStaleCopy(
   return resource !== "" && !resource.includes("/~") && !isSame(resource);
 }
 
-function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
-  return [...new Set(markers.map(({ owner }) => owner))].sort(compareText);
-}
-
 /**
  * The markers in a record set; none when it is not a TXT, or its name labels nothing in the zone.
  */
@@ -134,38 +161,28 @@ function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[]
   });
   const labelled = found.length === 0 ? [] : candidatesAt(set.name, options);
   return found.flatMap(({ value, text }) => {
-    const { setIdentifier } = set;
-    const location = { labelled, setIdentifier };
-    const evidence =
-      text === "unreadable" ? unreadable(labelled) : checkedEvidence(text, location, options);
+    const evidence = evidenceOf(text, { labelled, setIdentifier: set.setIdentifier }, options);
     if (evidence.labelled.length === 0) return [];
     return [{ record: set, value, shared: set.values.length > 1, ...evidence }];
   });
 }
 
-type MarkerEvidence = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
-
-/** An encrypted text counts as a marker only where its name names a type: it may be any base64. */
-function unreadable(labelled: readonly LabelledRecord[]): MarkerEvidence {
-  const typed = labelled.filter(({ type }) => type !== null);
-  return {
-    labels: {},
-    form: "encrypted",
-    trouble: "MarkerUnreadable",
-    owner: "",
-    labelled: typed,
-  };
-}
-
 /**
- * A marker with an owner id of ours labels the records that its signature fits, and none where no
- * signature fits.
+ * What a text says, and of which records. A marker with an owner id of ours labels the records that
+ * its signature fits, and gives no right to any where it fits none.
  */
-function checkedEvidence(
-  { labels, form }: MarkerText,
+function evidenceOf(
+  text: MarkerText | "unreadable",
   { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
   { signing, isOwnedByUs, apex }: FoldOptions,
-): MarkerEvidence {
+): Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled"> {
+  if (text === "unreadable") {
+    // It counts as a marker only where its name names a type: it may be any base64.
+    const typed = labelled.filter(({ type }) => type !== null);
+    const trouble = "MarkerUnreadable";
+    return { labels: {}, form: "encrypted", trouble, owner: "", labelled: typed };
+  }
+  const { labels, form } = text;
   const owner = labels["owner"] ?? /* clause: marker-without-owner-is-unowned */ "";
   const asIs = { labels, form, trouble: null, owner, labelled };
   if (signing === null || !isOwnedByUs(owner)) return asIs;
@@ -307,31 +324,22 @@ function foldedKey(
 
 /** The same keys; such markers name the type of the unmarked record (`competingType`). */
 function withCompetingTypes(keys: readonly FoldedKey[], apex: DnsName): readonly FoldedKey[] {
+  // Records that external-dns would read such a marker for. No marker labels the name servers of
+  // the zone itself.
+  const isUnmarked = (key: FoldedKey): boolean =>
+    key.markers.length === 0 &&
+    isMarkedForExternalDnsOnly(key) &&
+    !(key.name === apex && key.type === "NS");
   const unmarked = new Map<string, FoldedKey>();
-  for (const key of keys) if (isUnmarked(key) && !isApexNs(key, apex)) unmarked.set(key.name, key);
+  for (const key of keys) if (isUnmarked(key)) unmarked.set(key.name, key);
   if (unmarked.size === 0) return keys;
-  const withCompetingType = (entry: MarkerEntry, name: string): MarkerEntry => {
-    const found = isTyped(entry, name) ? undefined : unmarked.get(name);
-    return found === undefined ? entry : { ...entry, competingType: found.type };
-  };
-  return keys.map((key) =>
-    key.markers.length === 0 || !unmarked.has(key.name)
-      ? key
-      : { ...key, markers: key.markers.map((entry) => withCompetingType(entry, key.name)) },
-  );
-}
-
-/** True for a record without a marker that external-dns would read such a marker for. */
-function isUnmarked(key: FoldedKey): boolean {
-  return key.markers.length === 0 && isMarkedForExternalDnsOnly(key);
-}
-
-/** No marker labels the name servers of the zone itself. */
-function isApexNs({ name, type }: FoldedKey, apex: DnsName): boolean {
-  return name === apex && type === "NS";
-}
-
-/** Whether the marker's name says a type where it labels this name. */
-function isTyped({ labelled }: MarkerEntry, name: string): boolean {
-  return labelled.some((one) => one.name === name && one.type !== null);
+  return keys.map((key) => {
+    const competingType = unmarked.get(key.name)?.type;
+    if (competingType === undefined || key.markers.length === 0) return key;
+    const markers = key.markers.map((entry) => {
+      const isTyped = entry.labelled.some(({ name, type }) => name === key.name && type !== null);
+      return isTyped ? entry : { ...entry, competingType };
+    });
+    return { ...key, markers };
+  });
 }

@@ -75,9 +75,10 @@ export class MarkerCodec {
     const text = textInRdata(rdata);
     const plain = parseMarkerText(text);
     if (plain !== null) return { labels: plain, form: "plain" };
-    const sealed = sealedIn(text);
-    if (sealed === null) return null;
-    const labels = this.#opened(sealed);
+    const base64 = text.replace(/^"+|"+$/g, "");
+    const bytesMin = NONCE_BYTES + PACKED_BYTES_MIN + TAG_BYTES;
+    if (base64.length * 3 < bytesMin * 4 || !BASE64.test(base64)) return null;
+    const labels = this.#opened(fromBase64(base64));
     return labels === null ? "unreadable" : { labels, form: "encrypted" };
   }
 
@@ -103,12 +104,4 @@ export class MarkerCodec {
     const text = packed === null ? null : gzip.unpack(packed, TEXT_BYTES_MAX);
     return text === null ? null : parseMarkerText(new TextDecoder().decode(text));
   }
-}
-
-/** The bytes of a text that could be an encrypted marker; null = too short, or not base64. */
-function sealedIn(text: string): Uint8Array | null {
-  const base64 = text.replace(/^"+|"+$/g, "");
-  const bytesMin = NONCE_BYTES + PACKED_BYTES_MIN + TAG_BYTES;
-  if (base64.length * 3 < bytesMin * 4 || !BASE64.test(base64)) return null;
-  return fromBase64(base64);
 }

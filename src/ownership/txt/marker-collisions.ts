@@ -13,7 +13,7 @@ import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { nameInUse } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
-import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import type { FoldedKey, MarkerEntry } from "./fold-markers.ts";
 import { chooseMarkerName } from "./marker-location.ts";
 import type { WriteOptions } from "./marker-writes.ts";
 

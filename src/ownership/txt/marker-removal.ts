@@ -8,8 +8,7 @@ import { isPending, withoutSequence } from "../../plan/pending.ts";
 import { type PresentSets, setAt } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { encodeMarker } from "./encode-marker.ts";
-import type { FoldOptions } from "./fold-markers.ts";
-import type { MarkerEntry } from "./folded-key.ts";
+import type { FoldOptions, MarkerEntry } from "./fold-markers.ts";
 import type { MarkerLabels } from "./marker-value.ts";
 import { isPendingRemoval, mayLabelPart, pendingLabels } from "./pending.ts";
 

@@ -10,13 +10,11 @@ import { type DesiredRecordSet, isPart, type RecordSet } from "../../model/recor
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import type { ClusterAliases } from "../cluster-aliases.ts";
 import { valueHashes } from "../data-hash.ts";
-import type { RegistryZone } from "../registry.ts";
+import type { ClusterAliases, RegistryZone } from "../registry.ts";
 import { sharedMarker } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
-import type { FoldOptions } from "./fold-markers.ts";
-import type { MarkerEntry } from "./folded-key.ts";
+import type { FoldOptions, MarkerEntry } from "./fold-markers.ts";
 import { chooseMarkerName, type LocationOptions } from "./marker-location.ts";
 import { draftRemoval, removal } from "./marker-removal.ts";
 import type { MarkerLabels } from "./marker-value.ts";
@@ -269,7 +267,10 @@ function stated(
   options: WriteOptions,
 ): readonly MarkerLabels[] {
   const names = objectLabels(spec, options);
-  const data = dataOf(task.change);
+  // The data that the marker is for once it is written.
+  const { change, current } = task.change;
+  const isKept = change === null || change.op === "remove";
+  const data = isKept ? (current?.data ?? null) : change.next;
   if (data === null || !isPart(data)) {
     // Hashes of our values, in a final marker where the back end compares nothing. If not all
     // fits, the object is named and the values are not.
@@ -296,9 +297,4 @@ function objectLabels(
       resource: one,
     })),
   );
-}
-
-/** The data that the marker is for once it is written; null = none. */
-function dataOf({ change, current }: KeyChange): RecordSet | null {
-  return change === null || change.op === "remove" ? (current?.data ?? null) : change.next;
 }

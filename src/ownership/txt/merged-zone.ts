@@ -51,7 +51,11 @@ export class MergedZone implements ZoneContent {
   at(name: string): readonly RecordSet[] {
     const known = this.#parted.get(name);
     if (known !== undefined) return known;
-    const parted = this.#content.at(name).flatMap((set) => this.#membersOf(set));
+    const parted = this.#content.at(name).flatMap((set): readonly RecordSet[] => {
+      if (set.setIdentifier !== null) return [set];
+      if (set.type === "TXT") return this.#markersIn(set)?.map(({ record }) => record) ?? [set];
+      return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
+    });
     this.#parted.set(name, parted);
     return parted;
   }
@@ -127,21 +131,14 @@ export class MergedZone implements ZoneContent {
     const isPlainWritten = changes.some(({ op, ...one }) => "next" in one && !isPart(one.next));
     if (hasMembers && isPlainWritten)
       return refuse("clusters have parts of the record set, and no object can have it alone");
-    const owners = new Set(sets.filter(isPart).flatMap((set) => this.#ownerOf(set) ?? []));
+    const markers = sets.filter((set) => set.type === "TXT" && isPart(set));
+    const owners = new Set(
+      markers.flatMap(({ values: [value = ""] }) => this.#labelsOf(value)?.["owner"] ?? []),
+    );
     // clause: parts-have-one-owner
     if (owners.size > 1)
       return refuse("parts of a record set have one owner id; write one ownerId in all objects");
     return null;
-  }
-
-  #ownerOf({ type, values: [value = ""] }: RecordSet): string | null {
-    return type === "TXT" ? (this.#labelsOf(value)?.["owner"] ?? null) : null;
-  }
-
-  #membersOf(set: RecordSet): readonly RecordSet[] {
-    if (set.setIdentifier !== null) return [set];
-    if (set.type === "TXT") return this.#markersIn(set)?.map(({ record }) => record) ?? [set];
-    return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
   }
 
   /** The parts of a data set; values that no part names are somebody else's, a plain record set. */
@@ -183,8 +180,12 @@ export class MergedZone implements ZoneContent {
     const of = { name: best.name, type: best.type };
     const all = record.values.map((value) => this.#labelsOf(value) ?? {});
     const clusters = new Set(all.map(({ cluster = "" }) => cluster));
-    if (!areDistinct(all, clusters) || !this.#options.isOwnedByUs(all[0]?.["owner"] ?? ""))
+    // Final markers of one owner id of ours, each with values and with a cluster of its own.
+    const owners = [...new Set(all.map(({ owner = "" }) => owner))];
+    if (owners.length !== 1 || !owners.every((owner) => this.#options.isOwnedByUs(owner)))
       return null;
+    if (clusters.has("") || clusters.size < all.length) return null;
+    if (!all.every((one) => one["targets"] !== undefined && !isPending(one))) return null;
     return all.map((labels, at) => {
       const { cluster = "" } = labels;
       const present = this.#options.clusterAliases.get(cluster) ?? cluster;
@@ -220,13 +221,6 @@ interface PartMarker {
   readonly labels: MarkerLabels;
   /** The record set that it marks. */
   readonly of: Pick<RecordSetKey, "name" | "type">;
-}
-
-/** True for final markers of one owner, each with values and with a cluster of its own. */
-function areDistinct(all: readonly MarkerLabels[], clusters: ReadonlySet<string>): boolean {
-  const owners = new Set(all.map(({ owner }) => owner));
-  if (clusters.has("") || clusters.size < all.length || owners.size !== 1) return false;
-  return all.every((labels) => labels["targets"] !== undefined && !isPending(labels));
 }
 
 /** A quick test: false = the record set has no marker of a part. */

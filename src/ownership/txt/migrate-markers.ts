@@ -8,8 +8,14 @@ import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, readResource } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
-import { changeAt } from "../../plan/change-at.ts";
-import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import {
+  type Change,
+  changeAt,
+  type Hold,
+  type KeyChange,
+  type MarkerTarget,
+  type NamePlan,
+} from "../../plan/changes.ts";
 import { type HoldDetail, holdAt } from "../../plan/hold-at.ts";
 import { isPending } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -17,8 +23,7 @@ import { ANY_TYPE, objectIn } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { sharedMarker } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
-import { toOwned } from "./fold-markers.ts";
-import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { type FoldedKey, type MarkerEntry, toOwned } from "./fold-markers.ts";
 import { chooseMarkerName, markerNamesOf } from "./marker-location.ts";
 import type { MarkerLabels } from "./marker-value.ts";
 import type { MarkerDraft, WriteOptions } from "./marker-writes.ts";

@@ -72,8 +72,9 @@ export function markerName(
   const [first = ""] = labelsOf(record.name);
   if (!typesOf(template).includes(record.type)) return null;
   if (first === template.wildcard && first !== "") return null;
-  const name = inZone(applyTemplate(template, record.name, record.type), apex);
-  if (name === null || isWildcard(name)) return null;
+  const name = trustedDnsName(applyTemplate(template, record.name, record.type));
+  if (name.length > NAME_BYTES_MAX || !isAtOrBelow(name, apex) || isWildcard(name)) return null;
+  if (labelsOf(name).some(isBadLabel)) return null;
   return name.includes("*") && /* clause: wildcard-marker-name */ !starInNames ? null : name;
 }
 
@@ -207,13 +208,6 @@ function withWildcard(template: NameTemplate, { name }: Candidate): readonly str
   if (first !== template.wildcard) return [name];
   const star = ["*", ...rest].join(".");
   return template === LABEL ? [star] : [star, name];
-}
-
-function inZone(text: string, apex: DnsName): DnsName | null {
-  const name = trustedDnsName(text);
-  const labels = labelsOf(name);
-  if (name.length > NAME_BYTES_MAX || !isAtOrBelow(name, apex)) return null;
-  return labels.some(isBadLabel) ? null : name;
 }
 
 function isBadLabel(label: string): boolean {

@@ -1,7 +1,6 @@
 /** How the TXT registry of a zone is opened, and what follows from it. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { ClusterAliases } from "../cluster-aliases.ts";
-import type { RegistryZone } from "../registry.ts";
+import type { ClusterAliases, RegistryZone } from "../registry.ts";
 import { templatesRead } from "./marker-candidates.ts";
 import { MarkerCodec } from "./marker-codec.ts";
 import type { WriteOptions } from "./marker-writes.ts";

@@ -20,12 +20,11 @@ import type {
   Precondition,
 } from "../../plan/changes.ts";
 import { isOfPermitAlone } from "../../plan/claims.ts";
-import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
+import { selectIndependentRemovals } from "../../plan/decide-unwanted.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import { FORGED } from "../forged-text.ts";
 import type {
   MigrationFeature,
   Ownership,
@@ -34,10 +33,9 @@ import type {
   ZoneContent,
   ZoneMarkers,
 } from "../ownership.ts";
-import { heldGroup } from "../shared/held-group.ts";
+import { FORGED, heldGroup } from "../shared/held-group.ts";
 import { KeptNames, withMore } from "../shared/kept-names.ts";
-import { fold, toOwned } from "./fold-markers.ts";
-import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold-markers.ts";
 import { candidatesAt, dependentNamesOf } from "./marker-candidates.ts";
 import { type CollisionContext, excludes, makeRoom } from "./marker-collisions.ts";
 import { draftMarker, type MarkerDraft, type WriteOptions } from "./marker-writes.ts";
@@ -215,7 +213,12 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     const writes = { data, before, maybeLate, markers, moves: room.moves };
     const grounds = [
       ...settled.flatMap((draft) => draft.preconditions),
-      ...plan.changes.flatMap((change) => this.#dataPreconditions(change, content)),
+      // The key is as it was read (its data, nothing, or for a TXT another name's marker): for
+      // writes of markers alone, and in a sequence for each write.
+      ...plan.changes.flatMap(({ key, change }) => {
+        const isImplied = change !== null && this.#options.atomic;
+        return key.type === ANY_TYPE || isImplied ? [] : [asRead(key, content)];
+      }),
       ...plan.changes.flatMap(({ key }) => this.#markerPreconditions(key, content)),
     ];
     const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
@@ -238,15 +241,6 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * Asserts that the key is as it was read (its data, nothing, or for a TXT another name's marker),
-   * for writes of markers alone, and in a sequence for each write.
-   */
-  #dataPreconditions({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
-    if (key.type === ANY_TYPE || (change !== null && this.#options.atomic)) return [];
-    return [asRead(key, content)];
-  }
-
-  /**
    * The names that a marker of the key may have are as they were read: no other writer claimed it
    * meanwhile.
    */
@@ -259,59 +253,47 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     );
   }
 
+  /** The writes of marker and permit that a change brings along, or why it is not written. */
   #draft(change: KeyChange, preparation: Preparation): MarkerDraft {
-    const { plan, content, keys } = preparation;
+    const { content: present, keys } = preparation;
     const { migration: target } = change;
-    if (target !== undefined) {
-      const key = keys.find((one) => isSameKey(one, change.key) && one.markers.length > 0);
-      return key === undefined
-        ? { before: [], writes: [], preconditions: [] }
-        : draftMigration(key, { target, present: content }, this.#options);
-    }
     const found = keys.filter((key) => isSameKey(key, change.key));
-    const entries = found.flatMap((key) => key.markers);
+    if (target !== undefined) {
+      const key = found.find(({ markers }) => markers.length > 0);
+      return key === undefined ? NOTHING : draftMigration(key, { target, present }, this.#options);
+    }
+    // A change of a permit alone does not depend on the marker and its owner.
+    const marker = isOfPermitAlone(change) ? NOTHING : this.#marker(change, found, preparation);
+    if ("code" in marker) return marker;
+    const permit = draftPermit(change, { ...this.#options, present });
+    if ("code" in permit) return permit;
+    const writes = [...marker.writes, ...permit.writes];
+    const preconditions = [...marker.preconditions, ...permit.preconditions];
+    return { ...marker, writes, preconditions };
+  }
+
+  /** `found`: the key of the change, with its markers. */
+  #marker(
+    change: KeyChange,
+    found: readonly FoldedKey[],
+    { plan, content }: Preparation,
+  ): MarkerDraft {
     const isInterrupted = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOwnedByUs(owner);
-    const competing = entries.filter(
-      (entry) => !isInterrupted(entry) && entry.owner !== change.ends,
-    );
+    const competing = found
+      .flatMap((key) => key.markers)
+      .filter((entry) => !isInterrupted(entry) && entry.owner !== change.ends);
     const around = () => this.#keysAround(plan.name, content);
-    // A change of a permit alone does not depend on the marker and its owner.
-    const isPermit = isOfPermitAlone(change);
-    const trouble = isPermit
-      ? null
-      : (this.#troubleWith(change, competing, content) ??
-        transferBlocker(change, around, this.#options));
+    const trouble =
+      this.#troubleWith(change, competing, content) ??
+      transferBlocker(change, around, this.#options);
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
       isNameNeeded(entry, plan) ||
       /* clause: obsolete-marker-goes */ isObsolete(entry, change, found);
-    const marker = isPermit
-      ? NO_MARKER_WRITES
-      : draftMarker(
-          {
-            change,
-            entries: markersFor(change, plan, found),
-            obsolete,
-            present: withoutFormerForm(change, plan, content),
-          },
-          this.#options,
-        );
-    return "code" in marker ? marker : this.#withPermit(marker, change, content);
-  }
-
-  #withPermit(
-    marker: Exclude<MarkerDraft, Blocker>,
-    change: KeyChange,
-    present: ZoneContent,
-  ): MarkerDraft {
-    const permit = draftPermit(change, { ...this.#options, present });
-    if ("code" in permit) return permit;
-    return {
-      ...marker,
-      writes: [...marker.writes, ...permit.writes],
-      preconditions: [...marker.preconditions, ...permit.preconditions],
-    };
+    const entries = markersFor(change, plan, found);
+    const present = withoutFormerForm(change, plan, content);
+    return draftMarker({ change, entries, obsolete, present }, this.#options);
   }
 
   /**
@@ -351,4 +333,4 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 }
 
-const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
+const NOTHING = { before: [], writes: [], preconditions: [] } as const;

@@ -76,20 +76,15 @@ export class RelatedNames {
   /** The fast path; null = a limit, an escape or a wildcard needs the slow one. */
   #ofPlain(name: DnsName): readonly DnsName[] | null {
     const [first = "", ...rest] = labelsOf(name);
-    if (this.#isNearLimit(name, first) || first === "*" || first === LABEL.wildcard) return null;
+    if (first === "" || first === "*" || first === LABEL.wildcard) return null;
+    if (first.length + this.#frameBytesMax > LABEL_BYTES_MAX) return null;
+    if (name.length + this.#frameBytesMax > NAME_BYTES_MAX) return null;
     const parent = parentOf(name);
     if (parent === null || name.includes("\\") || !isAtOrBelow(parent, this.#apex)) return null;
     if (rest.some((label) => label === "" || label.length > LABEL_BYTES_MAX)) return null;
     const tail = name.slice(first.length);
     return this.#inUse.map(({ before, after }) =>
       trustedDnsName(after === "" ? before + name : `${before}${first}${after}${tail}`),
-    );
-  }
-
-  #isNearLimit(name: DnsName, first: string): boolean {
-    const room = LABEL_BYTES_MAX - this.#frameBytesMax;
-    return (
-      first === "" || first.length > room || name.length + this.#frameBytesMax > NAME_BYTES_MAX
     );
   }
 }

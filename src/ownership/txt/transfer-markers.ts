@@ -8,8 +8,7 @@ import { matchesResource } from "../../model/provenance.ts";
 import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import { type FoldOptions, isStaleCopy } from "./fold-markers.ts";
-import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { type FoldedKey, type FoldOptions, isStaleCopy, type MarkerEntry } from "./fold-markers.ts";
 import { excludes } from "./marker-collisions.ts";
 
 /**

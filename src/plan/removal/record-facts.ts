@@ -101,16 +101,13 @@ function mayBeFor(marker: Marker, object: Provenance): boolean {
 function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(context.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
-  const isAnswered = publishedWinners(context).some(({ type }) => canSubstitute(type, one.type));
+  const { own, created, winners } = context;
+  const isPublished = (winner: DesiredRecordSet): boolean =>
+    own.some((each) => each.data !== null && isSameKey(each, winner));
+  const published = created.concat(winners.filter(isPublished));
+  const isAnswered = published.some(({ type }) => canSubstitute(type, one.type));
   // clause: answered-by-another-account
   return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
-}
-
-/** Winners whose record exists, or is created in this plan. */
-function publishedWinners({ own, created, winners }: UnwantedContext): readonly DesiredRecordSet[] {
-  const isPublished = (winner: DesiredRecordSet): boolean =>
-    own.some((one) => one.data !== null && isSameKey(one, winner));
-  return created.concat(winners.filter(isPublished));
 }
 
 /**
@@ -122,12 +119,10 @@ function readAsMarked(
   { current, rules }: UnwantedContext,
 ): OwnedRecordSet | null {
   if (type !== ANY_TYPE || marker.format !== undefined || isPending(marker.labels)) return null;
+  // The name servers of the zone itself are no delegation.
+  const isServer = (other: OwnedRecordSet): boolean =>
+    other.type === "NS" && rules.delegatedAt === null;
   const isRead = (other: OwnedRecordSet): boolean =>
-    other.marker === null && isMarkedForExternalDnsOnly(other) && !isApexNs(other, rules);
+    other.marker === null && isMarkedForExternalDnsOnly(other) && !isServer(other);
   return current.find(isRead) ?? null;
-}
-
-/** True for the name servers of the zone itself, which are no delegation. */
-function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean {
-  return type === "NS" && delegatedAt === null;
 }

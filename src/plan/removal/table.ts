@@ -34,8 +34,13 @@ import type { AbsenceProof } from "../changes.ts";
 import type { HoldCode } from "../hold-reasons.ts";
 import { foreignValueText, isShared, sharedText } from "../rights.ts";
 import type { AbsenceVerdict } from "../rules.ts";
-import type { AbsenceFacts, ListerFacts, ObjectFacts } from "./absence-facts.ts";
-import type { AnswerFacts, DefinitionFacts } from "./answer-facts.ts";
+import type {
+  AbsenceFacts,
+  AnswerFacts,
+  DefinitionFacts,
+  ListerFacts,
+  ObjectFacts,
+} from "./absence-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import { firstOf, type Row, rowsAbout } from "./row.ts";
 
@@ -298,15 +303,14 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const isOrphaned = /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code);
   // A person ordered that this one goes, or passes to the object that wants it (Z-22).
   if (isOrphaned && facts.isOrdered) return { proven: true, proof: "approved" };
-  if (isOrphaned && /* clause: removed-cluster-is-an-order */ isOfRemovedCluster(facts))
+  if (
+    isOrphaned &&
+    /* clause: removed-cluster-is-an-order */ facts.object().unserved?.isRemoved === true
+  )
     return { proven: true, proof: "removed-cluster" };
   const { code, message } = kept;
   // clause: shared-owner-gives-way-to-nobody
   return facts.isAnybodys === true ? { proven: false, code, message } : { proven: false, ...kept };
-}
-
-function isOfRemovedCluster({ object }: AbsenceFacts): boolean {
-  return object().unserved?.isRemoved === true;
 }
 
 function proven(facts: AbsenceFacts): AbsenceVerdict {

@@ -17,7 +17,7 @@ import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
-import { UnlistedRecords } from "../../controllers/publication/unlisted-records.ts";
+import { UnlistedRecords } from "../../controllers/publication/publication-controller.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/generated-entries.ts";
 import { DNS_ENTRY, markerKindOf, objectKeyOf } from "../../model/kinds.ts";

@@ -10,7 +10,7 @@ import {
   type StateCause,
   type StateFacts,
 } from "../../controllers/objects/state-conditions.ts";
-import { reportedState } from "../../controllers/publication/reported-state.ts";
+import { reportedState } from "../../gardener/dns-entry/entry-status.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 
 /** Characters of a status line. */

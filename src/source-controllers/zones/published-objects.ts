@@ -4,7 +4,6 @@
  * external-dns), and shows its state by Events and by an annotation or `status.conditions`.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
@@ -130,23 +129,20 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     for (const { key: zone } of assignments) this.#options.engine.contribute(zone, contribution);
   }
 
-  reported(known: KnownObject): "decide" | "show" | null {
+  reported(
+    { zone, object, names }: ContributionReport,
+    known: KnownObject | null,
+  ): "decide" | "show" | null {
+    if (known === null) {
+      // A released object's records have lost their markers: the zone may forget the object.
+      const isReleased = this.#released.has(`${object.namespace}/${object.name}`);
+      if (names.length === 0 && isReleased) this.#options.engine.unassign(zone, object);
+      return null;
+    }
     this.#outcomes.reported(known.key, known.object, known.reports);
     if (this.#isShown(known)) return null;
     // With host names as targets, the published addresses are part of the decision.
     return this.#options.lookups.isUsedBy(objectKeyText(known.id)) ? "decide" : "show";
-  }
-
-  /** A released object's records have lost their markers: the zone may forget the object. */
-  reportedLate(key: string, { zone, object, names }: ContributionReport): void {
-    if (names.length === 0 && this.#released.has(key)) this.#options.engine.unassign(zone, object);
-  }
-
-  contributes({ assignments }: KnownObject, names: readonly DnsName[]): boolean {
-    const listed = new Set(
-      assignments.flatMap(({ contribution }) => [...listedNames(contribution.found)]),
-    );
-    return names.every((name) => listed.has(name));
   }
 
   async isReady(): Promise<boolean> {
@@ -176,23 +172,18 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     };
   }
 
-  async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
-    this.#outcomes.read(known.key, known.object, read);
-    await this.showAgain(known);
-    return true;
-  }
-
-  async showAgain(known: KnownObject): Promise<void> {
+  async show(known: KnownObject, decision: DecidedObject | null): Promise<boolean> {
+    if (decision !== null) this.#outcomes.read(known.key, known.object, decision.read);
     const { key, object, reports } = known;
     const hasMoved = this.#outcomes.hasMoved(key);
     await this.#status?.show(known, this.#outcomes.factsOf(key, reports), hasMoved);
     const { annotation } = this.#options;
-    if (annotation === undefined) return;
     const line = this.#outcomes.lineOf(key, reports);
-    if (line !== undefined) await annotation.write(object, line);
+    if (line !== undefined) await annotation?.write(object, line);
     // "Under way" is for a change that takes long, and not for a restart with nothing changed.
-    else if (hasMoved && this.#waits.waitMs(key) === 0)
+    else if (annotation !== undefined && hasMoved && this.#waits.waitMs(key) === 0)
       await annotation.write(object, PENDING_LINE);
+    return true;
   }
 
   /** True = status and annotation are as desired. */

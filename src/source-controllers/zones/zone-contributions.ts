@@ -1,12 +1,10 @@
 /** The contributions of an object that is published directly, one for each zone. Pure. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
+  type KnownObject,
   type NewContribution,
   newContributions,
-} from "../../controllers/publication/assignments.ts";
-import type {
-  KnownObject,
-  PublicationDecision,
+  type PublicationDecision,
 } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, listedNames, NOTHING, objectTransferOf } from "../../sources/source.ts";

@@ -7,8 +7,8 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdChange } from "../../plan/held-change.ts";
-import type { AnswerFacts } from "../../plan/removal/answer-facts.ts";
+import { holdChange } from "../../plan/hold-at.ts";
+import type { AnswerFacts } from "../../plan/removal/absence-facts.ts";
 import { firstOf } from "../../plan/removal/row.ts";
 import { ANSWERS } from "../../plan/removal/table.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";

@@ -16,7 +16,7 @@ import {
   type RecordSet,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import type { HoldCause } from "../../plan/held-change.ts";
+import type { HoldCause } from "../../plan/hold-at.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { zoneKeyText } from "../contract/zone.ts";

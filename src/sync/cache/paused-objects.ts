@@ -12,7 +12,7 @@ import {
   shortResourceOf,
 } from "../../model/provenance.ts";
 import type { KeyChange, Marker, NamePlan } from "../../plan/changes.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import type { Contribution } from "../contract/contribution.ts";
 
 /** Paused objects of one zone, by the number of the contribution with the annotation. */

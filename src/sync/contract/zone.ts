@@ -18,6 +18,11 @@ export function zoneKeyText({ account, zone }: ZoneKey): string {
   return `${account}|${zone}`;
 }
 
+/** True for the same zone of the same account. */
+export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
+  return a.account === b.account && a.zone === b.zone;
+}
+
 /** Why nothing goes through a way. */
 export interface WayFailure {
   /** `MaybeSameZone` = it is not proven where it leads (Z-18); else that of the failed call. */

@@ -7,7 +7,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";

@@ -5,7 +5,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { type HoldCause, holdChange } from "../../plan/held-change.ts";
+import { type HoldCause, holdChange } from "../../plan/hold-at.ts";
 import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 import type { PauseRegistry } from "./pause-registry.ts";
 

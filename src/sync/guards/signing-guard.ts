@@ -6,7 +6,7 @@
  * fuse, because a change that is not sent must not be counted.
  */
 import type { NamePlan } from "../../plan/changes.ts";
-import { holdChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/hold-at.ts";
 import { type Guard, OuterGuard, type ZoneCounts } from "./guard.ts";
 
 /** The guard of one zone where signatures are required. */

@@ -3,13 +3,14 @@
  * leadership. Each zone has a ring of pages in the state store. Changes are noted after they were
  * made, and people ask for them; no write to a zone waits for the journal or depends on it.
  */
+
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
-import { PAGE_CHANGES, type Page, pageOf, pageText } from "./journal-page.ts";
 
 /** Where changes are kept, and how many. */
 export interface JournalStorage {
@@ -34,6 +35,19 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 10_000;
 /** A stop waits so long for the last page. */
 const STOP_MS = 2_000;
+
+/** Changes on one page. */
+const PAGE_CHANGES = 100;
+
+/** Successive changes of one zone. */
+interface Page {
+  /** Number of its first change, from 0; a multiple of PAGE_CHANGES. */
+  readonly first: number;
+  readonly changes: readonly ZoneChange[];
+}
+
+/** The page of a zone that has none. */
+const NO_PAGE: Page = { first: 0, changes: [] };
 
 /** What is known of one zone's pages. */
 interface ZonePages {
@@ -125,7 +139,8 @@ export class ChangeJournal {
   async #write(pages: ZonePages): Promise<void> {
     try {
       while (pages.pending.length > 0) {
-        pages.last ??= await this.#lastPage(pages.zone);
+        // Its newest page.
+        pages.last ??= (await this.#pagesBack(pages.zone).next()).value ?? NO_PAGE;
         const { first, changes } = pages.last;
         const isFull = changes.length >= PAGE_CHANGES;
         const begun = isFull ? { first: first + changes.length, changes: [] } : pages.last;
@@ -158,13 +173,8 @@ export class ChangeJournal {
     if (!this.#isStopped) this.#writeIn(pages, RETRY_MS);
   }
 
-  async #lastPage(zone: DnsName): Promise<Page> {
-    for await (const page of this.#pagesBack(zone)) return page;
-    return { first: 0, changes: [] };
-  }
-
   /** Pages, the newest first; one that is not readable is left out, and overwritten in its turn. */
-  async *#pagesBack(zone: DnsName): AsyncGenerator<Page> {
+  async *#pagesBack(zone: DnsName): AsyncGenerator<Page, undefined> {
     const newest = await this.#newestPage(zone);
     const oldest = newest - (this.#pages - 1) * PAGE_CHANGES;
     for (let first = newest; first >= Math.max(0, oldest); first -= PAGE_CHANGES) {
@@ -254,4 +264,30 @@ function inOneOrder(zones: readonly (readonly ZoneChange[])[]): readonly ZoneCha
     });
   });
   return timed.sort((a, b) => b.untilMs - a.untilMs).map(({ change }) => change);
+}
+
+// A page as text, and back: one JSON object, so that it is there whole or not.
+
+/** Without the zone, which is in the key of the store. */
+function pageText({ first, changes }: Page): string {
+  return JSON.stringify({ first, changes: changes.map(({ zone: _, ...rest }) => rest) });
+}
+
+/** Null = not as this version writes it. */
+function pageOf(text: string, zone: DnsName): Page | null {
+  const { first, changes }: Partial<Record<keyof Page, unknown>> = Object(jsonIn(text));
+  if (typeof first !== "number" || !Array.isArray(changes) || !changes.every(isChange)) return null;
+  return { first, changes: changes.map((change) => ({ zone, ...change })) };
+}
+
+/** True when the fields are there that all readers of changes need. */
+function isChange(value: unknown): value is Omit<ZoneChange, "zone"> {
+  const fields: Readonly<Record<string, unknown>> = Object(value);
+  const { atMs, name, type, object, why, providers } = fields;
+  const texts = [name, type, object, why];
+  return (
+    typeof atMs === "number" &&
+    texts.every((one) => typeof one === "string") &&
+    Array.isArray(providers)
+  );
 }

@@ -62,11 +62,12 @@ export class ChangeLog {
 }
 
 function fieldsOf(change: ZoneChange): LogFields {
-  const { type, name, setIdentifier, object, why, zone, providers, callMs } = change;
+  const { type, name, setIdentifier, object, why, zone, providers, owners, callMs } = change;
   return {
     ...{ type, name },
     ...(setIdentifier === undefined ? {} : { setIdentifier }),
-    ...(change.owners === undefined ? dataOf(change) : ownersOf(change.owners)),
+    ...(owners === undefined ? dataOf(change) : { owner: owners[1] }),
+    ...(owners === undefined || owners[0] === owners[1] ? {} : { ownerWas: owners[0] }),
     for: object,
     why,
     zone,
@@ -82,10 +83,6 @@ function dataOf({ before, after }: ZoneChange): LogFields {
   const ttlWas =
     before === undefined || before.ttlSeconds === ttl ? {} : { ttlWas: before.ttlSeconds };
   return { values: textOf(values), ttl, ...was, ...ttlWas };
-}
-
-function ownersOf([before, after]: NonNullable<ZoneChange["owners"]>): LogFields {
-  return { owner: after, ...(before === after ? {} : { ownerWas: before }) };
 }
 
 function textOf(values: readonly string[]): string {

@@ -79,7 +79,12 @@ function explainFromCaches(
 ): Omit<NameExplanation, "verdict"> {
   const { ledger, guard } = actor;
   const owned = actor.state?.owned.at(name) ?? [];
-  const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
+  // A marker in the format of another registry, which the zone's own takes for a text, is none.
+  const otherMarkers = marks.filter(({ format }) => format !== null);
+  const isOtherMarker = (one: OwnedRecordSet): boolean =>
+    one.marker === null && otherMarkers.some(({ set }) => isSameKey(set, one));
+  const records = owned.filter((one) => one.data === null || !isOtherMarker(one));
+  const marker = owned.find((set) => set.marker !== null)?.marker;
   const plan = ledger.planAt(name);
   const sets = guard.heldSets();
   const [present] = plan === null ? [] : withPresentHashes([plan], sets);
@@ -96,7 +101,8 @@ function explainFromCaches(
     claims: claimsAt(actor, name, actor.identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, actor.identity)),
-    ...markedBy(owned),
+    owner: marker?.owner ?? null,
+    resource: marker?.resource ?? null,
     holds: (present?.holds ?? []).filter((hold) => !isSatisfied(hold)),
     heldSets: sets
       .filter(({ items }) => items.some((item) => item.name === name))
@@ -114,14 +120,6 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName) {
     if (!(error instanceof OperationError)) throw error;
     return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
   }
-}
-
-/** True for a marker in the format of another registry, which the zone's own takes for a text. */
-function isMarkerOfOtherFormat(
-  { set, format }: MarkerRecord,
-  { data, marker }: OwnedRecordSet,
-): boolean {
-  return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */
@@ -200,11 +198,6 @@ function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
     owners: set.owners ?? (marker === null ? [] : [marker.owner]),
     resource: marker?.resource ?? null,
   };
-}
-
-function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
-  const marker = owned.find((set) => set.marker !== null)?.marker;
-  return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {

@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import type { NameQuery, NameState } from "../contract/name-page.ts";
 import type { EngineOptions } from "../engine.ts";
 

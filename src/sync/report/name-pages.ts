@@ -76,7 +76,11 @@ export class NamePages {
     const known = this.#names.get(zone);
     if (known !== undefined) return known;
     const made = new SortedNames({
-      all: () => namesIn(zone),
+      *all() {
+        const { state, index } = zone;
+        if (state !== null) yield* state.owned.names();
+        for (const name of index.names()) if (!hasRecords(zone, name)) yield name;
+      },
       isThere: (name) => zone.index.isListed(name) || hasRecords(zone, name),
     });
     this.#names.set(zone, made);
@@ -124,11 +128,6 @@ function isEnough({ query, rows, looked, read }: Walk): boolean {
 /** By apex first: two accounts may have zones of one name. */
 function orderOf({ apex, key }: NamedZone): string {
   return `${apex} ${zoneKeyText(key)}`;
-}
-
-function* namesIn({ state, index }: NamedZone): Iterable<string> {
-  if (state !== null) yield* state.owned.names();
-  for (const name of index.names()) if (state === null || !hasRecords({ state }, name)) yield name;
 }
 
 function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean {

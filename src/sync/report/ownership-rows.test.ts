@@ -4,7 +4,7 @@ import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { nameOf, parseZone, showZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
+import { openNoopOwnership } from "../../ownership/noop/registry.ts";
 import { withOtherFormats } from "../../ownership/with-other-formats.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 

@@ -65,7 +65,9 @@ export async function listOwnership(
     const { key, zone, adoption } = actor.zoneInput;
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
     if (!isMeant) continue;
-    const trouble = troubleOf(actor);
+    // Rows that were read before a failure are shown all the same; they may be old.
+    const trouble =
+      actor.zoneFailure?.message ?? (actor.state === null ? "the zone is being loaded" : null);
     const beside = unprovenIndexesAt(zone.name);
     const ofRecords = await rowsOfZone(actor, wanted, { beside, slices, absences });
     const rows = [...ofRecords, ...fenceRows(actor, wanted)];
@@ -78,12 +80,6 @@ export async function listOwnership(
 
 function byZone({ zoneInput: a }: OwnershipZone, { zoneInput: b }: OwnershipZone): number {
   return compareText(a.key.zone, b.key.zone);
-}
-
-/** Why the rows may be old; those that were read before a failure are shown all the same. */
-function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
-  if (zoneFailure !== null) return zoneFailure.message;
-  return state === null ? "the zone is being loaded" : null;
 }
 
 /** Fences of other installations whose owner id no record of the zone has. */

@@ -8,11 +8,14 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type Contribution, isWithdrawn } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
+import type { WayFailure } from "../contract/zone.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, objectsOf, reportName } from "../zone/name-report.ts";
 import { BURST_NAMES } from "../zone/next-delay.ts";
+import type { Way } from "../zone/way.ts";
 import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -151,4 +154,24 @@ function isMany(names: Iterable<DnsName>): boolean {
   let count = 0;
   for (const _ of names) if (++count > BURST_NAMES) return true;
   return false;
+}
+
+/**
+ * An account's way into a zone that waits, because another account may show the same zone (Z-18),
+ * as it is reported. `index`: what was contributed through the way; `failure`: why it waits, null =
+ * not known yet.
+ */
+export function waitingZone(
+  way: Way,
+  failure: WayFailure | null,
+  index: DesiredIndex,
+): ReportedZone {
+  return {
+    state: null,
+    zoneFailure: failure,
+    fences: { main: null },
+    index,
+    ways: { keysOf: () => [way.key], failureOf: () => null },
+    ledger: { planAt: () => null, isPlanned: () => false, failureAt: () => null },
+  };
 }

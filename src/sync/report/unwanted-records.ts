@@ -41,55 +41,48 @@ export class UnwantedRecords {
   ): Promise<void> {
     const slices = new Slices(this.#clock);
     const { key, ledger } = actor;
-    const known = new Set(this.#namesIn(key));
+    const prefix = `${zoneKeyText(key)}|`;
+    const known = new Set<DnsName>();
+    for (const [id, { report }] of this.#at) if (id.startsWith(prefix)) known.add(report.name);
     for (const name of names === "all" ? new Set([...known, ...ledger.heldNames()]) : names) {
       if (!known.has(name) && ledger.planAt(name) === null) continue;
       if (slices.isOver) await slices.next();
       const zones = open();
       if (!zones.includes(actor)) return;
       const isListed = zones.some(({ index }) => index.isListed(name));
-      this.#put(`${prefixOf(key)}${name}`, isListed ? null : unwantedAt(actor, name));
+      this.#put(`${prefix}${name}`, isListed ? null : unwantedAt(actor, name));
     }
   }
 
   /** Forgets a zone that was closed. */
   closed(key: ZoneKey): void {
-    const prefix = prefixOf(key);
+    const prefix = `${zoneKeyText(key)}|`;
     for (const id of [...this.#at.keys()]) if (id.startsWith(prefix)) this.#put(id, null);
-  }
-
-  *#namesIn(key: ZoneKey): Iterable<DnsName> {
-    const prefix = prefixOf(key);
-    for (const [id, { report }] of this.#at) if (id.startsWith(prefix)) yield report.name;
   }
 
   #put(id: string, next: UnwantedRecord | null): void {
     const before = this.#at.get(id) ?? null;
     if (isSameJson(before, next)) return;
-    const hasMoved =
-      before === null || next === null || heldObjectKey(before) !== heldObjectKey(next);
-    if (before !== null && hasMoved) this.#drop(id, before);
-    if (next !== null) this.#add(id, next);
+    const former = before && objectKeyText(before.object);
+    const present = next && objectKeyText(next.object);
+    if (former !== null && former !== present) {
+      const names = this.#byObject.get(former);
+      names?.delete(id);
+      if (names?.size === 0) this.#byObject.delete(former);
+    }
+    if (next === null || present === null) this.#at.delete(id);
+    else {
+      const names = this.#byObject.get(present) ?? new Map<string, NameReport>();
+      this.#byObject.set(present, names.set(id, next.report));
+      this.#at.set(id, next);
+    }
     if (before !== null) this.#report(before.object);
-    if (next !== null && hasMoved) this.#report(next.object);
+    if (next !== null && former !== present) this.#report(next.object);
   }
 
   #report(object: ObjectKey): void {
     const unlisted = [...(this.#byObject.get(objectKeyText(object))?.values() ?? [])];
     this.#tell({ object, unlisted });
-  }
-
-  #add(id: string, record: UnwantedRecord): void {
-    const names = this.#byObject.get(heldObjectKey(record)) ?? new Map<string, NameReport>();
-    this.#byObject.set(heldObjectKey(record), names.set(id, record.report));
-    this.#at.set(id, record);
-  }
-
-  #drop(id: string, record: UnwantedRecord): void {
-    const names = this.#byObject.get(heldObjectKey(record));
-    names?.delete(id);
-    if (names?.size === 0) this.#byObject.delete(heldObjectKey(record));
-    this.#at.delete(id);
   }
 }
 
@@ -104,12 +97,4 @@ function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord
   const { code, message } = hold;
   const report = { name, code, message, sets: [set.data], isPublished: true };
   return { object, report: { ...report, state: "held" } };
-}
-
-function heldObjectKey({ object }: UnwantedRecord): string {
-  return objectKeyText(object);
-}
-
-function prefixOf(key: ZoneKey): string {
-  return `${zoneKeyText(key)}|`;
 }

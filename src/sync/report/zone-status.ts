@@ -7,7 +7,6 @@ import type { HeldSetStatus, ZoneHealth, ZoneStatus } from "../contract/zone-sta
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
-import { waitingStatus } from "./waiting-zone.ts";
 
 /** What is needed besides the zone. */
 interface StatusContext {
@@ -53,6 +52,29 @@ export function ofZones<T extends ZoneHealth>(
 ): readonly (T | ZoneStatus)[] {
   const waiting = zones.waitingWays().map(waitingStatus);
   return [...zones.all().map(of), ...waiting].sort((a, b) => compareText(a.key.zone, b.key.zone));
+}
+
+/** A way into a zone that waits, because another account may show the same zone (Z-18). */
+function waitingStatus({
+  way: { key, zone, session },
+  failure,
+}: {
+  readonly way: Way;
+  readonly failure: WayFailure | null;
+}): ZoneStatus {
+  return {
+    key,
+    zone,
+    state: failure === null ? "loading" : "failed",
+    message: failure?.message ?? null,
+    paused: null,
+    isAtomic: session.capabilities.atomicity === "zone",
+    ownedNames: 0,
+    foreignNames: 0,
+    open: [],
+    danglingNames: 0,
+    heldSets: [],
+  };
 }
 
 /** The part that says whether its next change would be written; costs the same for any zone. */

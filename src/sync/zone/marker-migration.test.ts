@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
+import { openNoopOwnership } from "../../ownership/noop/registry.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
 

@@ -9,7 +9,7 @@
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";

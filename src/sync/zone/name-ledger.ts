@@ -10,7 +10,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
-import { holdChanges } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/hold-at.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenName } from "../contract/zone-status.ts";
 import { AnswerTimes } from "./answer-times.ts";

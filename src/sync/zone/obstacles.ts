@@ -12,9 +12,9 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
+import { privateBlocker } from "../../plan/blockers.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isNewcomer } from "../../plan/newcomer.ts";
-import { privateBlocker } from "../../plan/private-targets.ts";
 import type { Blocker, PlanRules } from "../../plan/rules.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";

@@ -38,7 +38,7 @@ export const REPEAT_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "another's status during the write is looked at",
     clause: "foreign-status-is-enqueued",
-    to: "if (seen.length > 0 && !own.isSettled) this.#options.again(key);",
+    to: "if (seen.length > 0 && !isSettled) this.#again(key);",
     breaks: /^somebody else's status is not looked at/,
   },
   {

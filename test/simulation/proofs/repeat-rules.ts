@@ -10,7 +10,7 @@ import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import { readEntry } from "../../../src/gardener/dns-entry/entry.ts";
 import { NO_DECISION } from "../../../src/gardener/dns-entry/entry-context.ts";
-import { EntryStatusWriter } from "../../../src/gardener/dns-entry/entry-status-writer.ts";
+import { EntryStatusWriter } from "../../../src/gardener/dns-entry/entry-status.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { providerFacts } from "../../support/values/provider-facts.ts";
@@ -117,7 +117,7 @@ async function decisionsAfter(
   const written = status.show({ key, entry: read, decision, assignments: [] });
   await Promise.resolve();
   const seen = shown.map((object) =>
-    status.ownChange(key, { type: "modified", kind: DNS_ENTRY, previous: entry, object }),
+    status.own.seen(key, { type: "modified", kind: DNS_ENTRY, previous: entry, object }),
   );
   answers[0]?.(version("3"));
   await written;

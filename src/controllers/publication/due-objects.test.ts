@@ -1,6 +1,6 @@
 import type { ReconcileOptions, StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { expect, test } from "vitest";
-import { PublicationQueue } from "./publication-queue.ts";
+import { PublicationQueue } from "./due-objects.ts";
 
 /** A queue whose keys are taken one by one, and what was done about them. */
 function world() {

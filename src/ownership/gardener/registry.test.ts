@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { openGardenerOwnership } from "./ownership.ts";
+import { openGardenerOwnership } from "./registry.ts";
 
 const open = (...owners: readonly string[]) =>
   openGardenerOwnership({

@@ -9,7 +9,7 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { openMeshOwnership } from "./ownership.ts";
+import { openMeshOwnership } from "./registry.ts";
 
 const ownership = openMeshOwnership({
   apex: ORIGIN,

@@ -9,7 +9,7 @@ import {
 import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { planName } from "../../plan/plan.ts";
-import { openNoopOwnership } from "./ownership.ts";
+import { openNoopOwnership } from "./registry.ts";
 
 const ownership = openNoopOwnership();
 const www = nameOf("www");

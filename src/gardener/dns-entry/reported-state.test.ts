@@ -1,6 +1,6 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { reportedState } from "./reported-state.ts";
+import { reportedState } from "./entry-status.ts";
 
 const stateOf = (code: string, isPublished: boolean): string | undefined =>
   reportedState({

@@ -7,7 +7,7 @@ import { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { readEntry } from "./entry.ts";
 import { NO_DECISION } from "./entry-context.ts";
-import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { EntryStatusWriter } from "./entry-status.ts";
 
 const KEY = "default/web";
 const before: KubeObject = {
@@ -58,19 +58,19 @@ async function writing(state = "Ready") {
 test("a status that the watch shows after its answer, or before, needs no further look", async () => {
   const late = await writing();
   await late.answer("2");
-  expect([late.status.ownChange(KEY, at("2")), late.again]).toEqual(["settled", []]);
+  expect([late.status.own.seen(KEY, at("2")), late.again]).toEqual(["settled", []]);
   const early = await writing();
-  expect(early.status.ownChange(KEY, at("2"))).toBe("settled");
+  expect(early.status.own.seen(KEY, at("2"))).toBe("settled");
   await early.answer("2");
-  expect([early.status.ownChange(KEY, at("2")), early.again]).toEqual([null, []]);
+  expect([early.status.own.seen(KEY, at("2")), early.again]).toEqual([null, []]);
 });
 
 test("one that says that something is to come is looked at again", async () => {
   const late = await writing("Pending");
   await late.answer("2");
-  expect(late.status.ownChange(KEY, at("2"))).toBe("unsettled");
+  expect(late.status.own.seen(KEY, at("2"))).toBe("unsettled");
   const early = await writing("Pending");
-  early.status.ownChange(KEY, at("2"));
+  early.status.own.seen(KEY, at("2"));
   await early.answer("2");
   expect(early.again).toEqual([KEY]);
 });
@@ -81,21 +81,21 @@ test.each([
   ["and ours is not shown yet", ["2"]],
 ])("somebody else's status during the write is looked at: %s", async (_, versions) => {
   const { status, again, answer } = await writing();
-  for (const version of versions) status.ownChange(KEY, at(version));
+  for (const version of versions) status.own.seen(KEY, at(version));
   await answer("3");
   expect(again).toEqual([KEY]);
 });
 
 test("an edit during the write is looked at as ever", async () => {
   const { status, answer } = await writing();
-  expect(status.ownChange(KEY, at("2", { spec: { dnsName: "new.example.org" } }))).toBeNull();
+  expect(status.own.seen(KEY, at("2", { spec: { dnsName: "new.example.org" } }))).toBeNull();
   await answer("3");
 });
 
 test("after a write that failed every change is looked at", async () => {
   const { status, shown, fail } = await writing();
-  expect(status.ownChange(KEY, at("2"))).toBe("settled");
+  expect(status.own.seen(KEY, at("2"))).toBe("settled");
   fail(new Error("refused"));
   await expect(shown).rejects.toThrow("refused");
-  expect(status.ownChange(KEY, at("3"))).toBeNull();
+  expect(status.own.seen(KEY, at("3"))).toBeNull();
 });
