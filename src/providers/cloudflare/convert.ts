@@ -2,16 +2,14 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { setsOfValues } from "../shared/plain-sets.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import type { NamedRecord } from "../shared/record-session.ts";
 import {
   NO_POLICY,
   outsideRow,
@@ -56,14 +54,8 @@ interface RecordNotes {
   readonly tags?: readonly string[];
 }
 
-/** A record with its name. */
-export interface NamedRecord {
-  readonly name: DnsName;
-  readonly record: KnownRecord;
-}
-
 /** Null = it is no record: there is no id, name or type. */
-export function toRecord(value: unknown): NamedRecord | null {
+export function toRecord(value: unknown): NamedRecord<KnownRecord> | null {
   const fields = fieldsOf(value);
   const id = textOf(fields["id"]);
   const name = textOf(fields["name"]);
@@ -100,7 +92,7 @@ function notesOf(fields: Fields): RecordNotes | null {
 }
 
 /** Sorted by key. Where one record is proxied all of a set are (docs "Proxy status"). */
-export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+export function toRecordSets(records: readonly NamedRecord<KnownRecord>[]): readonly RecordSet[] {
   const values = records.map(({ name, record }) => ({ name, ...record }));
   const proxied = new Set(values.filter((one) => one.proxied).map(nameAndType));
   return setsOfValues(values).map((set) =>
@@ -146,22 +138,13 @@ function isProxied({ type, properties }: RecordSet): boolean {
 
 /** The set as the API will show it. Properties that it cannot have stay, for `audit`. */
 export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): RecordSet {
-  const properties = set.type === "TXT" ? {} : { ...set.properties };
-  if (properties[PROXIED] === "false") delete properties[PROXIED];
-  const seconds = Math.trunc(set.ttlSeconds);
-  const isAutomatic = isProxied({ ...set, properties }) || seconds === TTL_AUTOMATIC;
-  const values = set.values.map((value) => {
-    const parsed = parseRdata(set.type, value);
-    return parsed.ok ? parsed.value : value;
-  });
-  return {
-    ...set,
-    ttlSeconds: isAutomatic
-      ? TTL_AUTOMATIC_SECONDS
-      : Math.min(Math.max(ttlSecondsMin, seconds), TTL_SECONDS_MAX),
-    values: canonicalValues(values),
-    properties,
-  };
+  const ttl = { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX };
+  const plain = normalizePlain(set, ttl);
+  const { [PROXIED]: proxied, ...others } = plain.properties;
+  const properties = proxied === "false" ? others : plain.properties;
+  const isAutomatic =
+    isProxied({ ...set, properties }) || Math.trunc(set.ttlSeconds) === TTL_AUTOMATIC;
+  return { ...plain, properties, ...(isAutomatic && { ttlSeconds: TTL_AUTOMATIC_SECONDS }) };
 }
 
 // What Cloudflare cannot take about a record set, found before planning. Pure.

@@ -13,20 +13,15 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import {
-  type Batch,
-  BatchSession,
-  heldTogether,
-  type ItemsAt,
-  type Sent,
-} from "../shared/batch-session.ts";
+import { type Batch, heldTogether, type Sent } from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { allOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, type Listing } from "../shared/pages.ts";
 import { type MadeApex, withApex } from "../shared/plain-sets.ts";
+import { type NamedRecord, RecordSession } from "../shared/record-session.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { CloudflareApi, REFUSALS } from "./api.ts";
-import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
-import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
+import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
+import { batchBody, isAboutOperation, type Operation, toBatch } from "./batch.ts";
+import { auditSet, type KnownRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import {
   capabilitiesOf,
   KNOWN_RECORDS_MAX,
@@ -43,9 +38,8 @@ import type { CloudflareOptions } from "./options.ts";
 export const CLOUDFLARE_TYPE = "cloudflare-dns";
 
 /** See `VendorSession`. */
-export class CloudflareSession extends BatchSession<NamedRecord> {
+export class CloudflareSession extends RecordSession<KnownRecord> {
   readonly rateKey: string;
-  protected override readonly listsSoa = false;
   readonly #options: CloudflareOptions;
   readonly #api: CloudflareApi;
   /** By zone id; at most one entry for each zone. */
@@ -73,8 +67,8 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const request = { path: "/zones", perPage: ZONES_PER_PAGE, what: "the list of zones" };
-    const { items } = await this.#list(request, signal);
+    const listed = { perPage: ZONES_PER_PAGE, what: "the list of zones" };
+    const { items } = await this.#list("/zones", listed, signal);
     const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
     const plans = zones.map((zone) => this.#limitsOf(zone));
     this.#capabilities = capabilitiesOf(leastLimits(plans));
@@ -124,17 +118,13 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return 1;
   }
 
-  protected nameOf({ name }: NamedRecord): DnsName {
-    return name;
-  }
-
-  protected toSets(items: readonly NamedRecord[], zone: Zone): readonly RecordSet[] {
+  protected toSets(items: readonly NamedRecord<KnownRecord>[], zone: Zone): readonly RecordSet[] {
     const facts = this.#factsOf.get(zone.id);
     const sets = toRecordSets(items);
     return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
   }
 
-  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
+  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord<KnownRecord>>> {
     return this.#records(zone, {}, signal);
   }
 
@@ -143,25 +133,18 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const query = more.length === 0 ? { "name.exact": name } : { "name.endswith": name };
     return this.#records(zone, query, signal);
-  }
-
-  protected override unread(
-    groups: readonly ChangeGroup[],
-    at: ItemsAt<NamedRecord>,
-  ): readonly DnsName[] {
-    return unknownNames(groups, recordsBy(at));
   }
 
   protected batchOf(
     zone: Zone,
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
-  ): Batch<NamedRecord> {
-    const recordsAt = recordsBy((name) => this.known.at(zone, name));
-    const { operations, missing } = toBatch(groups, recordsAt, this.#limitsOf(zone));
+  ): Batch<NamedRecord<KnownRecord>> {
+    const limits = this.#limitsOf(zone);
+    const { operations, missing } = toBatch(groups, this.recordsAt(zone), limits);
     return {
       held: heldTogether(groups, missing),
       isAbout: (group, _text, pointer) => isAboutOperation(group, pointer, operations),
@@ -174,46 +157,32 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     zone: Zone,
     operations: readonly Operation[],
     signal: AbortSignal,
-  ): Promise<Sent<NamedRecord>> {
+  ): Promise<Sent<NamedRecord<KnownRecord>>> {
     if (operations.length === 0) return { after: new Map() };
     const path = `${zonePath(zone)}/dns_records/batch`;
-    const change = { body: batchBody(operations), changes: zone.name };
-    const result = await this.#api.post(path, change, signal);
-    const gone = new Set(operations.map(({ body }) => textOf(body["id"])));
-    const after = new Map(
-      operations.map(({ name }) => {
-        const known = this.known.at(zone, name) ?? [];
-        return [name, known.filter(({ record }) => !gone.has(record.id))] as const;
-      }),
-    );
+    const [body, changes] = [batchBody(operations), zone.name];
+    const { result } = await this.#api.fields({ method: "POST", path, body, changes }, signal);
+    const gone = new Set(operations.map(({ body: { id } }) => id));
     const come = ["patches", "posts"]
-      .flatMap((list) => listOf(result[list]) ?? [])
+      .flatMap((list) => listOf(fieldsOf(result)[list]) ?? [])
       .flatMap((item) => toRecord(item) ?? []);
-    for (const one of come) after.get(one.name)?.push(one);
-    return { after };
+    const names = operations.map(({ name }) => name);
+    return this.sent(zone, names, { isGone: ({ id }) => gone.has(id), come });
   }
 
   async #records(
     zone: Zone,
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
-    const path = `${zonePath(zone)}/dns_records`;
-    const request = { path, perPage: RECORDS_PER_PAGE, query, what: `the zone ${zone.name}` };
-    const { items, calls } = await this.#list(request, signal);
-    return { items: allOf(items, toRecord, request.what), calls };
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
+    const listed = { perPage: RECORDS_PER_PAGE, query, what: `the zone ${zone.name}` };
+    const { items, calls } = await this.#list(`${zonePath(zone)}/dns_records`, listed, signal);
+    return { items: allOf(items, toRecord, listed.what), calls };
   }
 
-  #list(request: ListingRequest, signal: AbortSignal): Promise<Listing> {
-    const { path, perPage, query = {}, what } = request;
-    return this.read(`${what} cannot be read`, () =>
-      listNumbered({
-        what,
-        page: (page) => this.#api.list(path, { page, perPage, query }, signal),
-        idOf: (item) => textOf(fieldsOf(item)["id"]),
-        pace: this.turn,
-      }),
-    );
+  #list(path: string, listed: Listed, signal: AbortSignal): Promise<Listing> {
+    const pacing = { pace: this.turn, signal };
+    return this.read(`${listed.what} cannot be read`, () => this.#api.list(path, listed, pacing));
   }
 
   #limitsOf({ id }: Zone): PlanLimits {
@@ -237,18 +206,6 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
       visibility,
     };
   }
-}
-
-interface ListingRequest {
-  readonly path: string;
-  readonly perPage: number;
-  readonly query?: Readonly<Record<string, string>>;
-  /** What it is, for messages: `the zone example.org`. */
-  readonly what: string;
-}
-
-function recordsBy(at: ItemsAt<NamedRecord>) {
-  return (name: DnsName) => (at(name) ?? []).map(({ record }) => record);
 }
 
 function zonePath({ id }: Zone): string {
