@@ -5,17 +5,17 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
-import type { RecordSet } from "../../model/record-set.ts";
-import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { changedOutcome } from "../shared/failed-calls.ts";
+import { type RecordsAt, valueChange } from "../shared/record-session.ts";
+import { writtenSet } from "../shared/vendor-session.ts";
 import { type KnownRecord, toObject } from "./convert.ts";
 import { OBJECT_OF } from "./objects.ts";
 
 /** In the order in which the Grid carries them out. */
 const METHODS = ["DELETE", "PUT", "POST"] as const;
 
-/** One operation and what it does to what is known. */
+/** One operation, and the record that is there after it. */
 export interface Operation {
   readonly method: (typeof METHODS)[number];
   /** A reference, or the kind of object to create. */
@@ -23,8 +23,7 @@ export interface Operation {
   /** Null = a deletion. */
   readonly data: Fields | null;
   readonly name: DnsName;
-  readonly before: KnownRecord | null;
-  /** Its `ref` is that of the answer. */
+  /** Its `ref` is that of the answer; null = it is gone. */
   readonly after: Omit<KnownRecord, "ref"> | null;
 }
 
@@ -34,132 +33,90 @@ export interface Transaction {
   readonly troubles: ReadonlyMap<number, Outcome>;
 }
 
-/** What is known of a name. */
-export type RecordsAt = (name: DnsName) => readonly KnownRecord[];
-
-/** Where new objects go, and what they get beside their values. */
+/** What new objects get beside their values: the DNS view, perhaps attributes. */
 export interface Creation {
-  readonly zone: Zone;
-  readonly extraAttributes: Fields | null;
-}
-
-/** Names with values that are to go and whose references are not known. */
-export function unknownNames(
-  groups: readonly ChangeGroup[],
-  recordsAt: RecordsAt,
-): readonly DnsName[] {
-  const gone = groups
-    .flatMap(({ changes }) => changes)
-    .flatMap((change) => (change.op === "create" ? [] : [change.previous]));
-  const unknown = gone.filter((set) => missingOf(set, recordsAt).length > 0);
-  return [...new Set(unknown.map(({ name }) => name))];
+  readonly view: string;
+  readonly extattrs?: Fields;
 }
 
 /** All groups in one transaction. */
 export function toTransaction(
   groups: readonly ChangeGroup[],
-  recordsAt: RecordsAt,
+  recordsAt: RecordsAt<KnownRecord>,
   creation: Creation,
 ): Transaction {
-  const troubles = groups.map((group) => troubleOf(group, recordsAt));
-  const changes = groups.flatMap((group) => group.changes);
-  const operations = changes.flatMap((change) => operationsOf(change, recordsAt, creation));
+  const operations: Operation[] = [];
+  const troubles = new Map<number, Outcome>();
+  for (const [index, { name, changes }] of groups.entries())
+    for (const change of changes) {
+      const known = recordsAt(writtenSet(change).name);
+      const trouble = troubleOf(change, known, name);
+      if (trouble !== null && !troubles.has(index)) troubles.set(index, trouble);
+      operations.push(...operationsOf(change, known, creation));
+    }
   return {
     operations: METHODS.flatMap((method) => operations.filter((one) => one.method === method)),
-    troubles: new Map(
-      [...troubles.entries()].flatMap(([index, one]) => (one === null ? [] : [[index, one]])),
-    ),
+    troubles,
   };
 }
 
-function recordsOf({ name, type }: RecordSet, recordsAt: RecordsAt): readonly KnownRecord[] {
-  return recordsAt(name).filter((record) => record.type === type);
-}
-
-function missingOf(set: RecordSet, recordsAt: RecordsAt): readonly string[] {
-  const values = new Set(recordsOf(set, recordsAt).map(({ value }) => value));
-  return set.values.filter((value) => !values.has(value));
-}
-
-/** Null = the group can be sent. */
-function troubleOf({ name, changes }: ChangeGroup, recordsAt: RecordsAt): Outcome | null {
-  for (const change of changes) {
-    if (change.op === "replace" && missingOf(change.previous, recordsAt).length > 0)
-      return changedOutcome(name, "a record that is to be replaced does not exist any more");
-    const message = untouchable(change, recordsAt);
-    if (message !== null) return { name, status: "rejected", code: "InfobloxReadOnly", message };
-  }
-  return null;
-}
-
-/** What stands in the way and is not this program's to change; null = nothing. */
-function untouchable(change: Change, recordsAt: RecordsAt): string | null {
-  const staying = change.op === "remove" ? [] : change.next.values;
-  const going = change.op === "create" ? [] : change.previous.values;
-  const set = change.op === "remove" ? change.previous : change.next;
-  const known = recordsOf(set, recordsAt);
-  const readOnly = known.find(({ state, value }) => state === "readOnly" && going.includes(value));
-  if (readOnly !== undefined)
-    return `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`;
+/** Null = the change can be sent. */
+function troubleOf(
+  change: Change,
+  known: readonly KnownRecord[],
+  name: ChangeGroup["name"],
+): Outcome | null {
+  const { before, lacksRecords } = valueChange(change, known);
+  if (change.op === "replace" && lacksRecords)
+    return changedOutcome(name, "a record that is to be replaced does not exist any more");
+  const { type } = writtenSet(change);
+  const next = change.op === "remove" ? [] : change.next.values;
+  const readOnly = before.find(({ state }) => state === "readOnly");
   const disabled = known.find(
-    ({ state, value }) => state === "disabled" && staying.includes(value),
+    (one) => one.type === type && one.state === "disabled" && next.includes(one.value),
   );
-  if (disabled === undefined) return null;
-  return `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
+  const message = readOnly
+    ? `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`
+    : disabled &&
+      `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
+  return message === undefined
+    ? null
+    : { name, status: "rejected", code: "InfobloxReadOnly", message };
 }
 
 function operationsOf(
   change: Change,
-  recordsAt: RecordsAt,
+  known: readonly KnownRecord[],
   creation: Creation,
 ): readonly Operation[] {
-  const previous = change.op === "create" ? [] : change.previous.values;
-  const next = change.op === "remove" ? null : change.next;
-  const values = next?.values ?? [];
-  const set = next ?? (change.op === "create" ? change.next : change.previous);
-  const standing = recordsOf(set, recordsAt).filter(
-    ({ state, value }) => state === "plain" && previous.includes(value),
-  );
-  const going = standing.filter(({ value }) => !values.includes(value));
-  const coming = values.filter((value) => !previous.includes(value));
-  const isChangeable = OBJECT_OF.get(set.type)?.isChangeable ?? false;
+  const set = writtenSet(change);
+  const plain = known.filter(({ state }) => state === "plain");
+  const { staying, going, coming } = valueChange(change, plain);
+  const { name, type, ttlSeconds } = set;
+  const { object = "", isChangeable = false } = OBJECT_OF.get(type) ?? {};
   const pairs = isChangeable ? Math.min(going.length, coming.length) : 0;
-  return [
-    ...standing
-      .filter(({ value, ttlSeconds }) => values.includes(value) && ttlSeconds !== set.ttlSeconds)
-      .map((before) => changed(set, before, before.value)),
-    ...going.slice(0, pairs).map((before, at) => changed(set, before, coming[at] ?? "")),
-    ...going.slice(pairs).map((before): Operation => {
-      const { name } = set;
-      return { method: "DELETE", object: before.ref, data: null, name, before, after: null };
-    }),
-    ...coming.slice(pairs).map((value) => created(set, value, creation)),
-  ];
-}
-
-function changed(set: RecordSet, before: KnownRecord, value: string): Operation {
-  const isSame = before.value === value;
-  const data = isSame ? { ttl: set.ttlSeconds, use_ttl: true } : toObject(set, value);
-  const after = afterOf(set, value);
-  return { method: "PUT", object: before.ref, data, name: set.name, before, after };
-}
-
-function created(set: RecordSet, value: string, { zone, extraAttributes }: Creation): Operation {
-  return {
-    method: "POST",
-    object: OBJECT_OF.get(set.type)?.object ?? "",
-    data: {
-      name: set.name,
-      view: zone.view,
-      ...toObject(set, value),
-      ...(extraAttributes === null ? {} : { extattrs: extraAttributes }),
-    },
-    name: set.name,
-    before: null,
-    after: afterOf(set, value),
+  const ttl = { ttl: ttlSeconds, use_ttl: true };
+  const written = (
+    method: Operation["method"],
+    of: string,
+    data: Fields,
+    value: string,
+  ): Operation => {
+    const after = { type, value, ttlSeconds, state: "plain" } as const;
+    return { method, object: of, data, name, after };
   };
-}
-
-function afterOf({ type, ttlSeconds }: RecordSet, value: string): Operation["after"] {
-  return { type, value, ttlSeconds, state: "plain" };
+  return [
+    ...staying
+      .filter((record) => record.ttlSeconds !== ttlSeconds)
+      .map(({ ref, value }) => written("PUT", ref, ttl, value)),
+    ...coming.slice(0, pairs).map((value, at) => {
+      return written("PUT", going[at]?.ref ?? "", toObject(set, value), value);
+    }),
+    ...going.slice(pairs).map(({ ref }): Operation => {
+      return { method: "DELETE", object: ref, data: null, name, after: null };
+    }),
+    ...coming.slice(pairs).map((value) => {
+      return written("POST", object, { name, ...creation, ...toObject(set, value) }, value);
+    }),
+  ];
 }

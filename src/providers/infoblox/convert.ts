@@ -2,7 +2,6 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -11,6 +10,7 @@ import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import type { NamedRecord } from "../shared/record-session.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_BYTES_MAX, VALUES_MAX } from "./limits.ts";
 import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
@@ -27,18 +27,12 @@ export interface KnownRecord {
   readonly state: "plain" | "readOnly" | "disabled";
 }
 
-/** A record with its name. */
-export interface NamedRecord {
-  readonly name: DnsName;
-  readonly record: KnownRecord;
-}
-
 /** The records that an object is; null = it is no whole object. */
 export function toRecords(
   kind: RecordObject,
   value: unknown,
   ttlSecondsDefault: number,
-): readonly NamedRecord[] | null {
+): readonly NamedRecord<KnownRecord>[] | null {
   const fields = fieldsOf(value);
   const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
   if (ref === null || name === null) return null;
@@ -78,7 +72,7 @@ function hostValues(host: Fields): readonly (readonly [type: string, text: strin
 }
 
 /** Sorted by key, without disabled records. */
-export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+export function toRecordSets(records: readonly NamedRecord<KnownRecord>[]): readonly RecordSet[] {
   const enabled = records.filter(({ record }) => record.state !== "disabled");
   return setsOfValues(enabled.map(({ name, record }) => ({ name, ...record })));
 }

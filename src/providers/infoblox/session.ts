@@ -7,20 +7,15 @@ import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/object
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import {
-  type Batch,
-  BatchSession,
-  heldTogether,
-  type ItemsAt,
-  type Sent,
-} from "../shared/batch-session.ts";
+import { type Batch, heldTogether, type Sent } from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { incomplete } from "../shared/failed-calls.ts";
 import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
+import { type NamedRecord, RecordSession } from "../shared/record-session.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { InfobloxApi, isAboutGroup, type ListedObjects, REFUSALS } from "./api.ts";
-import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
-import { auditSet, type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
+import { type Operation, toTransaction } from "./batch.ts";
+import { auditSet, type KnownRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import type { InfobloxOptions } from "./options.ts";
@@ -32,12 +27,11 @@ export const INFOBLOX_TYPE = "infoblox-dns";
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
-export class InfobloxSession extends BatchSession<NamedRecord> {
+export class InfobloxSession extends RecordSession<KnownRecord> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
   readonly capabilities: Capabilities = CAPABILITIES;
-  protected override readonly listsSoa = false;
   readonly #options: InfobloxOptions;
   readonly #api: InfobloxApi;
   /** By zone id; at most one entry for each zone. */
@@ -75,13 +69,12 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return questions;
   }
 
-  protected nameOf({ name }: NamedRecord): DnsName {
-    return name;
-  }
-
-  protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
+  protected async listZone(
+    zone: Zone,
+    signal: AbortSignal,
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const facts = await this.#facts(zone, signal);
-    const items: NamedRecord[] = [];
+    const items: NamedRecord<KnownRecord>[] = [];
     let calls = 0;
     for (const kind of RECORD_OBJECTS) {
       if (calls > 0) await this.turn();
@@ -99,7 +92,7 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     zone: Zone,
     names: Question,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const facts = await this.#facts(zone, signal);
     const what = `the zone ${zone.name} cannot be read`;
     const questions = names.flatMap((name) => RECORD_OBJECTS.map((kind) => ({ name, kind })));
@@ -120,21 +113,14 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     });
   }
 
-  protected override unread(
-    groups: readonly ChangeGroup[],
-    at: ItemsAt<NamedRecord>,
-  ): readonly DnsName[] {
-    return unknownNames(groups, recordsBy(at));
-  }
-
   protected batchOf(
     zone: Zone,
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
-  ): Batch<NamedRecord> {
-    const recordsAt = recordsBy((name) => this.known.at(zone, name));
-    const creation = { zone, extraAttributes: this.#options.extraAttributes };
-    const { operations, troubles } = toTransaction(groups, recordsAt, creation);
+  ): Batch<NamedRecord<KnownRecord>> {
+    const { extraAttributes } = this.#options;
+    const creation = { view: zone.view, ...(extraAttributes && { extattrs: extraAttributes }) };
+    const { operations, troubles } = toTransaction(groups, this.recordsAt(zone), creation);
     return {
       held: heldTogether(groups, troubles),
       isAbout: isAboutGroup,
@@ -147,25 +133,20 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     zone: Zone,
     operations: readonly Operation[],
     signal: AbortSignal,
-  ): Promise<Sent<NamedRecord>> {
+  ): Promise<Sent<NamedRecord<KnownRecord>>> {
     if (operations.length === 0) return { after: new Map() };
     const calls = operations.map(({ method, object, data }) => ({
       ...{ method, object },
       ...(data && { data }),
     }));
     const answers = await this.#api.request(calls, zone.name, signal);
-    const gone = new Set(operations.map(({ before }) => before?.ref));
-    const come = operations.flatMap(({ name, after }, at): readonly NamedRecord[] => {
+    const gone = new Set(operations.map(({ object }) => object));
+    const come = operations.flatMap(({ name, after }, at): readonly NamedRecord<KnownRecord>[] => {
       const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
       return after === null || ref === null ? [] : [{ name, record: { ...after, ref } }];
     });
-    const after = operations.map(({ name }) => {
-      const staying = (this.known.at(zone, name) ?? []).filter(
-        ({ record }) => !gone.has(record.ref),
-      );
-      return [name, [...staying, ...come.filter((one) => one.name === name)]] as const;
-    });
-    return { after: new Map(after) };
+    const names = operations.map(({ name }) => name);
+    return this.sent(zone, names, { isGone: ({ ref }) => gone.has(ref), come });
   }
 
   #list(listed: ListedObjects, what: string, signal: AbortSignal): Promise<Listing> {
@@ -209,12 +190,8 @@ function recordsOf(
   kind: RecordObject,
   items: readonly unknown[],
   { zone, facts }: { readonly zone: Zone; readonly facts: ZoneFacts },
-): readonly NamedRecord[] {
+): readonly NamedRecord<KnownRecord>[] {
   return allOf(items, (one) => toRecords(kind, one, facts.ttl), `the zone ${zone.name}`)
     .flat()
     .filter(({ name }) => isAtOrBelow(name, zone.name));
-}
-
-function recordsBy(at: ItemsAt<NamedRecord>): RecordsAt {
-  return (name) => (at(name) ?? []).map(({ record }) => record);
 }
