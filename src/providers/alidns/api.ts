@@ -13,7 +13,7 @@ import {
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { countOf, type Page } from "../shared/pages.ts";
+import { countOf, type Listing, listNumbered, type Pacing, type Page } from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
@@ -30,11 +30,14 @@ export interface AliDnsCall {
   readonly changes: DnsName | null;
 }
 
-/** What a listing answers: `{"Domains": {"Domain": […]}}`. */
+/** What is listed, and where the answer has it: `{"Domains": {"Domain": […]}}`. */
 export interface ListedCall extends Omit<AliDnsCall, "changes"> {
+  /** For messages. */
+  readonly what: string;
   readonly outer: string;
   readonly inner: string;
   readonly perPage: number;
+  readonly idOf: (item: unknown) => string | null;
 }
 
 /** One for each session. Calls may be made concurrently. */
@@ -47,7 +50,8 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     super({
       timeoutMs: CALL_TIMEOUT_MS,
       proofs: new AliDnsKeys(options),
-      isProofRefused: (answer) => isBorrowed && isAboutKey(answer),
+      // The API took the key for a wrong one.
+      isProofRefused: ({ json }) => isBorrowed && KEY.test(textOf(fieldsOf(json)["Code"]) ?? ""),
       // The path of a call is its action and its query.
       route: ({ path }, key) => {
         const [action = "", query = ""] = path.split("?");
@@ -63,21 +67,21 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     });
   }
 
-  /** Page `number`, from 1. */
-  async page(
-    { action, parameters, outer, inner, perPage }: ListedCall,
-    number: number,
-    signal: AbortSignal,
-  ): Promise<Page> {
-    const paging = { PageNumber: String(number), PageSize: String(perPage) };
-    const call = { action, parameters: { ...parameters, ...paging }, changes: null };
-    const answer = await this.send(call, signal);
-    const total = countOf(answer["TotalCount"]);
-    const items = itemsOf(answer[outer], inner, total);
-    // The answer has the size that counts: it may be smaller than what was asked for.
-    const size = Math.min(countOf(answer["PageSize"]) || perPage, perPage);
-    const isLast = total === null ? items.length < size : number * size >= total;
-    return { items, isLast: isLast || items.length === 0, total };
+  /** Complete or thrown. */
+  list(listed: ListedCall, { pace, signal }: Pacing): Promise<Listing> {
+    const { what, idOf, action, outer, inner, perPage } = listed;
+    const page = async (number: number): Promise<Page> => {
+      const paging = { PageNumber: String(number), PageSize: String(perPage) };
+      const parameters = { ...listed.parameters, ...paging };
+      const answer = await this.send({ action, parameters, changes: null }, signal);
+      const total = countOf(answer["TotalCount"]);
+      const items = itemsOf(answer[outer], inner, total);
+      // The answer has the size that counts: it may be smaller than what was asked for.
+      const size = Math.min(countOf(answer["PageSize"]) || perPage, perPage);
+      const isLast = total === null ? items.length < size : number * size >= total;
+      return { items, isLast: isLast || items.length === 0, total };
+    };
+    return listNumbered({ what, page, idOf, pace });
   }
 
   /** Throws RefusedCall, or OperationError where nobody answers. */
@@ -119,11 +123,6 @@ function toRefusal(
 /** "Common error codes": the key, its token or its rights are at fault, whatever the status. */
 const KEY =
   /^(InvalidAccessKeyId|InvalidAccessKeySecret|InvalidSecurityToken|MissingSecurityToken|SignatureDoesNotMatch|IncompleteSignature|Forbidden|NoPermission|UserDisable)\b/;
-
-/** True where the API took the key for a wrong one. */
-function isAboutKey(answer: JsonAnswer): boolean {
-  return KEY.test(textOf(fieldsOf(answer.json)["Code"]) ?? "");
-}
 
 /**
  * What the user can do about a refused record; the codes are those of the error tables of
@@ -171,12 +170,8 @@ export const REFUSALS: RefusalTable = {
       is: "later",
     },
     ...Object.entries(REMEDIES).map(([code, remedy]): RefusalRow => {
-      return {
-        status: /^4/,
-        reason: new RegExp(`^${code.replace(".", String.raw`\.`)}$`),
-        is: "refused",
-        remedy,
-      };
+      const reason = new RegExp(`^${code.replace(".", String.raw`\.`)}$`);
+      return { status: /^4/, reason, is: "refused", remedy };
     }),
     { status: /^4/, reason: /./, is: "refused" },
   ],

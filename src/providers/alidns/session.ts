@@ -11,8 +11,9 @@ import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { CallSession, type Calls } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { allOf, countOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, countOf, type Listing } from "../shared/pages.ts";
 import { type MadeApex, withApex } from "../shared/plain-sets.ts";
+import { valueChange } from "../shared/record-session.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
@@ -37,7 +38,7 @@ import {
   ZONES_PER_PAGE,
 } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
-import { lacksRecords, type RecordStep, stepsOf } from "./steps.ts";
+import { type RecordStep, stepsOf } from "./steps.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const ALIDNS_TYPE = "alicloud-dns";
@@ -69,10 +70,12 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const call = { action: "DescribeDomains", outer: "Domains", inner: "Domain", parameters: {} };
     const { items } = await this.#list(
-      { ...call, perPage: ZONES_PER_PAGE },
-      { what: "the list of zones", idOf: zoneIdOf, signal },
+      {
+        ...{ action: "DescribeDomains", outer: "Domains", inner: "Domain", parameters: {} },
+        ...{ perPage: ZONES_PER_PAGE, what: "the list of zones", idOf: zoneIdOf },
+      },
+      signal,
     );
     return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
@@ -115,9 +118,9 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
-    const listed = { ...RECORDS, action: "DescribeDomainRecords", perPage: RECORDS_PER_PAGE };
     const parameters = { DomainName: this.#domainName(zone) };
-    return this.#records(zone, { ...listed, parameters }, signal);
+    const listed = { action: "DescribeDomainRecords", perPage: RECORDS_PER_PAGE, parameters };
+    return this.#records(zone, listed, signal);
   }
 
   protected async ask(
@@ -126,10 +129,10 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     signal: AbortSignal,
   ): Promise<Listing<KnownRecord>> {
     const DomainName = this.#domainName(zone);
-    const listed = { ...RECORDS, action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE };
     const labels = name.slice(0, -zone.name.length);
     const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
-    const { items, calls } = await this.#records(zone, { ...listed, parameters }, signal);
+    const listed = { action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE, parameters };
+    const { items, calls } = await this.#records(zone, listed, signal);
     return { items: items.filter((record) => record.name === name), calls };
   }
 
@@ -138,28 +141,31 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     // The API refuses a TTL that is out of its bounds, such as that of a marker.
     const normalized =
       change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };
+    const { name } = writtenSet(change);
     const steps = await this.#steps(zone, normalized, signal);
-    for (const step of steps) await send(() => this.#write(zone, step, signal));
+    for (const step of steps) await send(() => this.#write(zone, name, step, signal));
     return null;
   }
 
   /** Refused if a value that is to be replaced is not there any more, or one is disabled. */
   async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly RecordStep[]> {
     await this.ready(zone, signal);
-    const set = writtenSet(change);
+    const { name, type } = writtenSet(change);
     const recordsOf = (): readonly KnownRecord[] =>
-      (this.known.at(zone, set.name) ?? []).filter(
-        ({ type, line }) => type === set.type && line === LINE_DEFAULT,
+      (this.known.at(zone, name) ?? []).filter(
+        (one) => one.type === type && one.line === LINE_DEFAULT,
       );
-    if (lacksRecords(change, recordsOf()) || recordsOf().some(({ isDisabled }) => isDisabled)) {
+    const lacksRecords = (): boolean => valueChange(change, recordsOf()).lacksRecords;
+    const hasDisabled = (): boolean => recordsOf().some(({ isDisabled }) => isDisabled);
+    if (lacksRecords() || hasDisabled()) {
       await this.turn();
-      await this.readNames(zone, [set.name], signal);
+      await this.readNames(zone, [name], signal);
       // Enabled later, one would stand beside ours, or be one that was given up.
-      if (recordsOf().some(({ isDisabled }) => isDisabled)) {
-        const text = `the record set ${set.name} ${set.type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
+      if (hasDisabled()) {
+        const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
         throw new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
       }
-      if (change.op === "replace" && lacksRecords(change, recordsOf()))
+      if (change.op === "replace" && lacksRecords())
         throw changedCall("a record that is to be replaced does not exist any more");
     }
     const names = { apex: zone.name, domainName: this.#domainName(zone) };
@@ -167,30 +173,33 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   /** An answer without an id leaves a record that is read before it is written again. */
-  async #write(zone: Zone, step: RecordStep, signal: AbortSignal): Promise<void> {
-    const { action, parameters, name, id, record } = step;
+  async #write(
+    zone: Zone,
+    name: DnsName,
+    { action, parameters, record }: RecordStep,
+    signal: AbortSignal,
+  ): Promise<void> {
     const answer = await this.#api.send({ action, parameters, changes: zone.name }, signal);
-    const written = id ?? idOf(answer["RecordId"]);
-    const come = record === null || written === null ? [] : [{ ...record, id: written }];
-    this.learn(zone, name, { isGone: (known) => known.id === written, come });
+    const id = parameters["RecordId"] ?? idOf(answer["RecordId"]);
+    const come = record === null || id === null ? [] : [{ ...record, id }];
+    this.learn(zone, name, { isGone: (known) => known.id === id, come });
   }
 
-  async #records(zone: Zone, call: ListedCall, signal: AbortSignal): Promise<Listing<KnownRecord>> {
-    const idOfRecord = (item: unknown): string | null => idOf(fieldsOf(item)["RecordId"]);
+  async #records(
+    zone: Zone,
+    listed: Pick<ListedCall, "action" | "perPage" | "parameters">,
+    signal: AbortSignal,
+  ): Promise<Listing<KnownRecord>> {
     const what = `the zone ${zone.name}`;
-    const { items, calls } = await this.#list(call, { what, idOf: idOfRecord, signal });
+    const idOfRecord = (item: unknown): string | null => idOf(fieldsOf(item)["RecordId"]);
+    const records = { outer: "DomainRecords", inner: "Record", what, idOf: idOfRecord };
+    const { items, calls } = await this.#list({ ...listed, ...records }, signal);
     return { items: allOf(items, (item) => toRecord(item, zone.name), what), calls };
   }
 
-  #list(call: ListedCall, { what, idOf: id, signal }: ListedThings): Promise<Listing> {
-    return this.read(`${what} cannot be read`, () =>
-      listNumbered({
-        what,
-        page: (number) => this.#api.page(call, number, signal),
-        idOf: id,
-        pace: this.turn,
-      }),
-    );
+  #list(listed: ListedCall, signal: AbortSignal): Promise<Listing> {
+    const pacing = { pace: this.turn, signal };
+    return this.read(`${listed.what} cannot be read`, () => this.#api.list(listed, pacing));
   }
 
   #domainName({ id, name }: Zone): string {
@@ -211,15 +220,6 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     const endpoint = new URL(this.#origin).host;
     return { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
   }
-}
-
-const RECORDS = { outer: "DomainRecords", inner: "Record" } as const;
-
-interface ListedThings {
-  /** For messages. */
-  readonly what: string;
-  readonly idOf: (item: unknown) => string | null;
-  readonly signal: AbortSignal;
 }
 
 /** Zones of other people's domains may have no id of their own. */
