@@ -16,7 +16,7 @@ import type { JsonAnswer } from "../shared/json-call.ts";
 import { countOf, type Listing, listNumbered, type Pacing, type Page } from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
-import { CALL_TIMEOUT_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { type AccessKey, queryOf, signedHeaders } from "./sign-request.ts";
 
@@ -48,7 +48,7 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     const isBorrowed = options.key === null;
     const client = environment.http({ origin });
     super({
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs: LIMITS.callTimeoutMs,
       proofs: new AliDnsKeys(options),
       // The API took the key for a wrong one.
       isProofRefused: ({ json }) => isBorrowed && KEY.test(textOf(fieldsOf(json)["Code"]) ?? ""),

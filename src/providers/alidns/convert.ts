@@ -14,14 +14,7 @@ import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { countOf } from "../shared/pages.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import { plainTroubles, type TroubleRow, toProblems } from "../shared/record-troubles.ts";
-import {
-  capabilitiesOf,
-  MAIL_PREFERENCE_MAX,
-  TEXT_CHARACTERS_MAX,
-  TEXT_STRING_BYTES,
-  TTL_SECONDS_MIN,
-  VALUES_MAX,
-} from "./limits.ts";
+import { capabilitiesOf, LIMITS } from "./limits.ts";
 
 /** The line that answers whoever no other line is for; the only one that is written. */
 export const LINE_DEFAULT = "default";
@@ -54,7 +47,7 @@ export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
     type,
     name: nameFromUnicode(host === APEX ? zone : `${host}.${zone}`),
     value: toValue(type, fields),
-    ttlSeconds: countOf(fields["TTL"]) ?? TTL_SECONDS_MIN,
+    ttlSeconds: countOf(fields["TTL"]) ?? LIMITS.ttlSecondsMin,
     line: textOf(fields["Line"]) ?? LINE_DEFAULT,
     // ENABLE and DISABLE in the description, Enable in its example.
     isDisabled: textOf(fields["Status"])?.toUpperCase() === "DISABLE",
@@ -77,8 +70,8 @@ function toValue(type: string, fields: Fields): string {
 
 function textRdata(bytes: Uint8Array): string {
   const pieces: Uint8Array[] = [];
-  for (let start = 0; start < Math.max(bytes.length, 1); start += TEXT_STRING_BYTES)
-    pieces.push(bytes.slice(start, start + TEXT_STRING_BYTES));
+  for (let start = 0; start < Math.max(bytes.length, 1); start += LIMITS.textStringBytes)
+    pieces.push(bytes.slice(start, start + LIMITS.textStringBytes));
   return formatTxt(pieces);
 }
 
@@ -143,7 +136,7 @@ export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, ttlSecondsMin: number): readonly Problem[] {
   const { types, ttl } = capabilitiesOf(ttlSecondsMin);
-  const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: VALUES_MAX };
+  const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: LIMITS.valuesMax };
   const isOther = !/^[a-z0-9_.*-]*$/.test(set.name);
   const isAuthority = set.type === "NS" && set.name === zone.name;
   return toProblems(
@@ -168,15 +161,15 @@ function valueRows(type: string, value: string): readonly TroubleRow[] {
     return [type === of && isSo, "InvalidValue", message];
   };
   const [preference, exchange] = value.split(" ");
-  const isPreference = Number(preference) >= 1 && Number(preference) <= MAIL_PREFERENCE_MAX;
+  const isPreference = Number(preference) >= 1 && Number(preference) <= LIMITS.mailPreferenceMax;
   const text = textOfRdata(value) ?? "no text";
-  const isLong = text.length > TEXT_CHARACTERS_MAX;
+  const isLong = text.length > LIMITS.textCharactersMax;
   return [
-    row("MX", !isPreference, `an MX preference must be from 1 to ${MAIL_PREFERENCE_MAX}`),
+    row("MX", !isPreference, `an MX preference must be from 1 to ${LIMITS.mailPreferenceMax}`),
     row("MX", exchange === ".", "this API takes no MX record without a host; write a host"),
     row("SRV", value.endsWith(" ."), "this API takes no SRV record without a target; write a host"),
     row("TXT", text === "", "this API takes no empty text; write at least one character"),
-    row("TXT", isLong, `a text has at most ${TEXT_CHARACTERS_MAX} characters`),
+    row("TXT", isLong, `a text has at most ${LIMITS.textCharactersMax} characters`),
     row("TXT", !isLong && !KEPT_TEXT.test(text), OTHER_TEXT),
   ];
 }

@@ -26,17 +26,7 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import {
-  APEX_TTL_SECONDS,
-  capabilitiesOf,
-  KNOWN_RECORDS_MAX,
-  QUESTION_PER_PAGE,
-  QUESTIONS_MAX,
-  RECORDS_PER_PAGE,
-  SOA_TTL_SECONDS,
-  TTL_SECONDS_MIN,
-  ZONES_PER_PAGE,
-} from "./limits.ts";
+import { capabilitiesOf, LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { type RecordStep, stepsOf } from "./steps.ts";
 
@@ -54,7 +44,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   readonly #editionOf = new Map<string, string>();
 
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
     this.#origin = options.origin;
     this.#api = new AliDnsApi(options, environment);
     this.rateKey = `${ALIDNS_TYPE} ${options.origin} ${options.key?.id ?? ""}`;
@@ -62,7 +52,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
 
   /** Of the free edition. */
   get capabilities(): Capabilities {
-    return capabilitiesOf(TTL_SECONDS_MIN);
+    return capabilitiesOf(LIMITS.ttlSecondsMin);
   }
 
   capabilitiesOf(zone: Zone): Capabilities {
@@ -73,7 +63,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     const { items } = await this.#list(
       {
         ...{ action: "DescribeDomains", outer: "Domains", inner: "Domain", parameters: {} },
-        ...{ perPage: ZONES_PER_PAGE, what: "the list of zones", idOf: zoneIdOf },
+        ...{ perPage: LIMITS.zonesPerPage, what: "the list of zones", idOf: zoneIdOf },
       },
       signal,
     );
@@ -93,7 +83,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   protected override questionsMax(zoneCalls: number | null): number {
-    return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
+    return Math.max(LIMITS.questionsMax, zoneCalls ?? 1);
   }
 
   /** The facts are asked for once, and when the edition of the zone is another one. */
@@ -119,7 +109,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
     const parameters = { DomainName: this.#domainName(zone) };
-    const listed = { action: "DescribeDomainRecords", perPage: RECORDS_PER_PAGE, parameters };
+    const listed = { action: "DescribeDomainRecords", perPage: LIMITS.recordsPerPage, parameters };
     return this.#records(zone, listed, signal);
   }
 
@@ -131,7 +121,11 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     const DomainName = this.#domainName(zone);
     const labels = name.slice(0, -zone.name.length);
     const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
-    const listed = { action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE, parameters };
+    const listed = {
+      action: "DescribeSubDomainRecords",
+      perPage: LIMITS.questionPerPage,
+      parameters,
+    };
     const { items, calls } = await this.#records(zone, listed, signal);
     return { items: items.filter((record) => record.name === name), calls };
   }
@@ -168,8 +162,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
       if (change.op === "replace" && lacksRecords())
         throw changedCall("a record that is to be replaced does not exist any more");
     }
-    const names = { apex: zone.name, domainName: this.#domainName(zone) };
-    return stepsOf(change, recordsOf(), names);
+    return stepsOf(change, recordsOf(), zone, this.#domainName(zone));
   }
 
   /** An answer without an id leaves a record that is read before it is written again. */
@@ -207,7 +200,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   #ttlMin({ id }: Zone): number {
-    return this.#factsOf.get(id)?.ttlSecondsMin ?? TTL_SECONDS_MIN;
+    return this.#factsOf.get(id)?.ttlSecondsMin ?? LIMITS.ttlSecondsMin;
   }
 
   #toZone(fields: Fields): Zone | null {
@@ -246,11 +239,11 @@ function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   const texts = (Array.isArray(servers) ? servers : [servers]).flatMap((one) => textOf(one) ?? []);
   return {
     domainName: textOf(fields["DomainName"]) ?? zone.name,
-    ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
+    ttlSecondsMin: countOf(fields["MinTtl"]) ?? LIMITS.ttlSecondsMin,
     apex: {
       nameServers: texts.map(nameFromUnicode),
-      nsTtlSeconds: APEX_TTL_SECONDS,
-      soaTtlSeconds: SOA_TTL_SECONDS,
+      nsTtlSeconds: LIMITS.apexTtlSeconds,
+      soaTtlSeconds: LIMITS.soaTtlSeconds,
       // Refresh, retry, expire and minimum, as the vendor's servers answer.
       soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
     },

@@ -3,7 +3,7 @@
  * place of one that goes. What comes is written before what goes is removed, so that the name
  * always has an answer. Pure.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import { valueChange } from "../shared/record-session.ts";
 import { writtenSet } from "../shared/vendor-session.ts";
@@ -18,17 +18,12 @@ export interface RecordStep {
   readonly record: Omit<KnownRecord, "id"> | null;
 }
 
-/** The zone's apex, and the name by which calls name it. */
-interface StepZone {
-  readonly apex: DnsName;
-  readonly domainName: string;
-}
-
-/** `records`: those of the record set as they are known. */
+/** `records`: those of the record set as they are known; `domainName`: as calls name the zone. */
 export function stepsOf(
   change: Change,
   records: readonly KnownRecord[],
-  { apex, domainName }: StepZone,
+  zone: Pick<Zone, "name">,
+  domainName: string,
 ): readonly RecordStep[] {
   const set = writtenSet(change);
   const { name, type, ttlSeconds } = set;
@@ -38,7 +33,7 @@ export function stepsOf(
     const of = record ? { RecordId: record.id } : { DomainName: domainName };
     return {
       action: record ? "UpdateDomainRecord" : "AddDomainRecord",
-      parameters: { ...of, ...fromValue(set, value, apex) },
+      parameters: { ...of, ...fromValue(set, value, zone.name) },
       record: { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false },
     };
   };

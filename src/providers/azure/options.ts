@@ -34,15 +34,13 @@ export interface AzureOptions {
 
 /** An application with one proof: secret, certificate, foreign token; or the program's identity. */
 export type AzureCredentials =
-  | (Application & { readonly is: "secret"; readonly secret: string })
-  | (Application & { readonly is: "certificate"; readonly certificate: string })
-  | (Application & { readonly is: "assertion"; readonly assertion: string })
+  | {
+      readonly is: (typeof PROOFS)[number][0];
+      readonly tenant: string;
+      readonly client: string;
+      readonly proof: string;
+    }
   | { readonly is: "ambient"; readonly client: string | null };
-
-interface Application {
-  readonly tenant: string;
-  readonly client: string;
-}
 
 /** One of the vendor's clouds. */
 interface Cloud {
@@ -50,20 +48,16 @@ interface Cloud {
   readonly manager: string;
 }
 
+const cloud = (authority: string, manager: string): Cloud => ({
+  authority: `https://${authority}`,
+  manager: `https://${manager}`,
+});
+
 /** Gardener's names; docs "National clouds". */
 const CLOUDS: Readonly<Record<string, Cloud>> = {
-  AzurePublic: {
-    authority: "https://login.microsoftonline.com",
-    manager: "https://management.azure.com",
-  },
-  AzureChina: {
-    authority: "https://login.chinacloudapi.cn",
-    manager: "https://management.chinacloudapi.cn",
-  },
-  AzureGovernment: {
-    authority: "https://login.microsoftonline.us",
-    manager: "https://management.usgovcloudapi.net",
-  },
+  AzurePublic: cloud("login.microsoftonline.com", "management.azure.com"),
+  AzureChina: cloud("login.chinacloudapi.cn", "management.chinacloudapi.cn"),
+  AzureGovernment: cloud("login.microsoftonline.us", "management.usgovcloudapi.net"),
 };
 const CLOUD_DEFAULT = "AzurePublic";
 
@@ -73,7 +67,13 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
   "login.partner.microsoftonline.cn",
 ]);
 
-const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
+/** What proves an application, and the key of the Secret that has it. */
+const PROOFS = [
+  ["secret", "AZURE_CLIENT_SECRET"],
+  ["certificate", "AZURE_CLIENT_CERTIFICATE"],
+  ["assertion", "AZURE_CLIENT_ASSERTION"],
+] as const;
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   // What is no id is told as such, blanks and all.
@@ -84,7 +84,7 @@ const KEYS: SecretKeys = {
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: "cloud",
   AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
-  [CERTIFICATE]: {
+  AZURE_CLIENT_CERTIFICATE: {
     other: "clientCertificate",
     isFile: true,
     checks: [
@@ -119,16 +119,16 @@ export const parseOptions = settingsParser<AzureOptions>(
   KEYS,
   CONFIG_CHECKS,
   ({ values, fields: { endpoint, authorityHost, resourceGroup }, mayBorrow, problems }) => {
-    const cloud = cloudOf(values, problems);
+    const { manager, authority } = cloudOf(values, problems);
     const credentials = credentialsOf(values, mayBorrow, problems);
     const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
     return (
       credentials && {
         subscription,
         credentials,
-        origin: originOf(endpoint, cloud.manager),
-        authority: originOf(authorityHost, cloud.authority),
-        audience: cloud.manager,
+        origin: originOf(endpoint, manager),
+        authority: originOf(authorityHost, authority),
+        audience: manager,
         group: textOf(resourceGroup),
       }
     );
@@ -136,8 +136,8 @@ export const parseOptions = settingsParser<AzureOptions>(
 );
 
 function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
-  const cloud = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
-  if (cloud !== undefined) return cloud;
+  const known = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
+  if (known !== undefined) return known;
   const possible = Object.keys(CLOUDS).join(", ");
   problems.push(secretProblem("AZURE_CLOUD", "is no cloud that is known", `write ${possible}`));
   return { authority: "", manager: "" };
@@ -160,15 +160,13 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   return value ?? "";
 }
 
-const PROOFS = ["AZURE_CLIENT_SECRET", CERTIFICATE, "AZURE_CLIENT_ASSERTION"];
-
 /** Null = there is a problem. */
 function credentialsOf(
   values: SecretValues,
   mayBorrow: boolean,
   problems: Problem[],
 ): AzureCredentials | null {
-  const hasProof = PROOFS.some((key) => values[key] !== undefined);
+  const hasProof = PROOFS.some(([, key]) => values[key] !== undefined);
   const ambient = {
     key: "AZURE_USE_DEFAULT_CREDENTIALS",
     others: hasProof ? "a proof of an application" : null,
@@ -184,18 +182,19 @@ function credentialsOf(
 function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials | null {
   const tenant = idOf("AZURE_TENANT_ID", values, problems);
   const client = idOf("AZURE_CLIENT_ID", values, problems);
-  const [secret, certificate, assertion] = PROOFS.map((key) => values[key]);
-  const given = [
-    ...(secret === undefined ? [] : [{ is: "secret", secret } as const]),
-    ...(certificate === undefined ? [] : [{ is: "certificate", certificate } as const]),
-    ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
-  ];
-  const [only, ...more] = given;
-  const [key = ""] = PROOFS;
-  const several = "is given with another proof of the application";
-  if (only === undefined)
-    problems.push(secretProblem(key, "is missing", "write a secret of the application"));
-  if (more.length > 0)
-    problems.push(secretProblem(key, several, `leave all but one of ${PROOFS.join(", ")} out`));
-  return only === undefined ? null : { tenant, client, ...only };
+  const given = PROOFS.flatMap(([is, key]) => {
+    const proof = values[key];
+    return proof === undefined ? [] : [{ is, tenant, client, proof }];
+  });
+  const keys = PROOFS.map(([, key]) => key);
+  const problem = (trouble: string, remedy: string): void => {
+    problems.push(secretProblem("AZURE_CLIENT_SECRET", trouble, remedy));
+  };
+  if (given.length === 0) problem("is missing", "write a secret of the application");
+  if (given.length > 1)
+    problem(
+      "is given with another proof of the application",
+      `leave all but one of ${keys.join(", ")} out`,
+    );
+  return given[0] ?? null;
 }

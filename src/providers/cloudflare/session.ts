@@ -22,16 +22,7 @@ import type { Question } from "../shared/vendor-session.ts";
 import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch } from "./batch.ts";
 import { auditSet, type KnownRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
-import {
-  capabilitiesOf,
-  KNOWN_RECORDS_MAX,
-  leastLimits,
-  type PlanLimits,
-  planLimits,
-  QUESTIONS_PER_PAGE,
-  RECORDS_PER_PAGE,
-  ZONES_PER_PAGE,
-} from "./limits.ts";
+import { capabilitiesOf, LIMITS, leastLimits, type PlanLimits, planLimits } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -47,7 +38,7 @@ export class CloudflareSession extends RecordSession<KnownRecord> {
   #capabilities = capabilitiesOf(planLimits(""));
 
   constructor(options: CloudflareOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
     this.#options = options;
     this.#api = new CloudflareApi(options, environment);
     // The API does not say whose a token is; equal ones are of one user. The hash is no secret.
@@ -67,7 +58,7 @@ export class CloudflareSession extends RecordSession<KnownRecord> {
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const listed = { perPage: ZONES_PER_PAGE, what: "the list of zones" };
+    const listed = { perPage: LIMITS.zonesPerPage, what: "the list of zones" };
     const { items } = await this.#list("/zones", listed, signal);
     const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
     const plans = zones.map((zone) => this.#limitsOf(zone));
@@ -88,7 +79,7 @@ export class CloudflareSession extends RecordSession<KnownRecord> {
   }
 
   protected override questionsMax(zoneCalls: number | null): number {
-    return QUESTIONS_PER_PAGE * (zoneCalls ?? Number.POSITIVE_INFINITY);
+    return LIMITS.questionsPerPage * (zoneCalls ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -175,7 +166,7 @@ export class CloudflareSession extends RecordSession<KnownRecord> {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Listing<NamedRecord<KnownRecord>>> {
-    const listed = { perPage: RECORDS_PER_PAGE, query, what: `the zone ${zone.name}` };
+    const listed = { perPage: LIMITS.recordsPerPage, query, what: `the zone ${zone.name}` };
     const { items, calls } = await this.#list(`${zonePath(zone)}/dns_records`, listed, signal);
     return { items: allOf(items, toRecord, listed.what), calls };
   }

@@ -15,12 +15,8 @@ import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf } from "../shared/vendor-session.ts";
 import type { InfobloxOptions } from "./options.ts";
 
-/** What to list. */
-export interface ListedObjects {
-  /** As in the path. */
-  readonly object: string;
-  readonly query: Readonly<Record<string, string>>;
-}
+/** Parameters of a call. */
+export type Query = Readonly<Record<string, string>>;
 
 /** One for each session. Calls may be made concurrently. */
 export class InfobloxApi extends JsonApi<null> {
@@ -59,11 +55,14 @@ export class InfobloxApi extends JsonApi<null> {
     return answer;
   }
 
-  /** Complete or thrown (Z-6). Throws RefusedCall, or OperationError where nobody answers. */
-  list({ object, query }: ListedObjects, { pace, signal }: Pacing): Promise<Listing> {
+  /**
+   * All objects of a kind. Complete or thrown (Z-6): RefusedCall, or OperationError where nobody
+   * answers.
+   */
+  list(object: string, query: Query, { pace, signal }: Pacing): Promise<Listing> {
     const asked = { ...query, _paging: "1", _max_results: String(this.#pageSize) };
     return listLinked(async (id: string | null) => {
-      const page: Readonly<Record<string, string>> = id === null ? {} : { _page_id: id };
+      const page: Query = id === null ? {} : { _page_id: id };
       const parameters = new URLSearchParams({ ...asked, _return_as_object: "1", ...page });
       const { json } = await this.call(readCall(`/${object}?${parameters}`), signal);
       // Without `_return_as_object` the answer would be the list itself.

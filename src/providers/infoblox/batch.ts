@@ -33,17 +33,11 @@ export interface Transaction {
   readonly troubles: ReadonlyMap<number, Outcome>;
 }
 
-/** What new objects get beside their values: the DNS view, perhaps attributes. */
-export interface Creation {
-  readonly view: string;
-  readonly extattrs?: Fields;
-}
-
-/** All groups in one transaction. */
+/** All groups in one transaction. `creation`: what new objects get beside their values. */
 export function toTransaction(
   groups: readonly ChangeGroup[],
   recordsAt: RecordsAt<KnownRecord>,
-  creation: Creation,
+  creation: Fields,
 ): Transaction {
   const operations: Operation[] = [];
   const troubles = new Map<number, Outcome>();
@@ -87,7 +81,7 @@ function troubleOf(
 function operationsOf(
   change: Change,
   known: readonly KnownRecord[],
-  creation: Creation,
+  creation: Fields,
 ): readonly Operation[] {
   const set = writtenSet(change);
   const plain = known.filter(({ state }) => state === "plain");

@@ -9,6 +9,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import type { NamedRecord } from "../shared/record-session.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
@@ -37,7 +38,9 @@ export function toRecords(
   const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
   if (ref === null || name === null) return null;
   const state = isTrue(fields["disable"]) ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
-  const ttlSeconds = ttlOf(fields) ?? ttlSecondsDefault;
+  // Without one of its own the record has the TTL of its zone.
+  const hasTtl = isTrue(fields["use_ttl"] ?? true);
+  const ttlSeconds = (hasTtl ? countOf(fields["ttl"]) : null) ?? ttlSecondsDefault;
   const values =
     kind.object === HOST_OBJECT
       ? hostValues(fields)
@@ -53,16 +56,8 @@ function isTrue(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-/** Null = the record has the TTL of its zone. */
-function ttlOf({ ttl, use_ttl: hasOwn }: Fields): number | null {
-  const seconds = typeof ttl === "number" || textOf(ttl) !== null ? Number(ttl) : Number.NaN;
-  const isOwn = hasOwn === undefined || hasOwn === null || isTrue(hasOwn);
-  return isOwn && Number.isFinite(seconds) ? seconds : null;
-}
-
 function hostValues(host: Fields): readonly (readonly [type: string, text: string])[] {
-  const answers = host["configure_for_dns"];
-  if (answers === false || answers === "false") return [];
+  if (!isTrue(host["configure_for_dns"] ?? true)) return [];
   const addresses = (list: string, field: string): readonly string[] =>
     (listOf(host[list]) ?? []).flatMap((one) => textOf(fieldsOf(one)[field]) ?? []);
   return [

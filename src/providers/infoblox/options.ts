@@ -5,6 +5,7 @@
  */
 import { type Fields, fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
+import { countOf } from "../shared/pages.ts";
 import {
   CERTIFICATE,
   configProblem,
@@ -59,12 +60,11 @@ const PORT_DEFAULT = 443;
 const VERSION_DEFAULT = "2.10";
 const VIEW_DEFAULT = "default";
 const TIMEOUT_SECONDS_DEFAULT = 60;
-const TIMEOUT_SECONDS_MAX = 600;
 
 /** What each field must be; a number may be written as text. */
 const CHECKS: FieldChecks = {
   host: [isHost, "must be the host name of the Grid Master, such as infoblox.example.org"],
-  port: [(value) => isCount(value, 65_535), "must be a port from 1 to 65535"],
+  port: countCheck(65_535, "must be a port from 1 to 65535"),
   sslVerify: [
     (value) => String(value) === "true",
     "must be true: write the certificate to trust as caCert in place of false",
@@ -74,14 +74,14 @@ const CHECKS: FieldChecks = {
     'must be a version of WAPI from 2.0 on, such as "2.10"',
   ],
   view: [(value) => typeof value === "string" && value !== "", "must be the name of a DNS view"],
-  httpPoolConnections: [(value) => isCount(value, 1000), "must be a number from 1 to 1000"],
-  httpRequestTimeout: [
-    (value) => isCount(value, TIMEOUT_SECONDS_MAX),
-    `must be seconds from 1 to ${TIMEOUT_SECONDS_MAX}`,
-  ],
-  maxResults: [(value) => isCount(value, 1_000_000), "must be a number from 1 to 1000000"],
+  httpPoolConnections: countCheck(1000, "must be a number from 1 to 1000"),
+  httpRequestTimeout: countCheck(600, "must be seconds from 1 to 600"),
+  maxResults: countCheck(1_000_000, "must be a number from 1 to 1000000"),
   proxyUrl: [(value) => value === "", "is not supported: leave it out"],
-  caCert: [isCertificate, "must be a PEM text with its BEGIN and END lines"],
+  caCert: [
+    (value) => typeof value === "string" && CERTIFICATE.test(value),
+    "must be a PEM text with its BEGIN and END lines",
+  ],
   extAttrs: [
     (value) => isFields(value) && Object.values(value).every(isScalar),
     "must be an object of texts or numbers, such as {Site: Berlin}",
@@ -144,15 +144,14 @@ function isHost(value: unknown): boolean {
   return typeof value === "string" && /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])$/.test(value);
 }
 
-function isCount(value: unknown, most: number): boolean {
-  const isText = typeof value === "string" && /^\d{1,9}$/.test(value);
-  if (!isText && typeof value !== "number") return false;
-  const count = Number(value);
-  return Number.isInteger(count) && count >= 1 && count <= most;
-}
-
-function isCertificate(value: unknown): boolean {
-  return typeof value === "string" && CERTIFICATE.test(value);
+function countCheck(most: number, must: string): FieldChecks[string] {
+  return [
+    (value) => {
+      const count = countOf(value) ?? 0;
+      return Number.isInteger(count) && count >= 1 && count <= most;
+    },
+    must,
+  ];
 }
 
 function isScalar(value: unknown): boolean {

@@ -3,17 +3,17 @@
  * objects by their references.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { type Batch, heldTogether, type Sent } from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { incomplete } from "../shared/failed-calls.ts";
-import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
+import { allOf, countOf, itemsOf, type Listing } from "../shared/pages.ts";
 import { type NamedRecord, RecordSession } from "../shared/record-session.ts";
 import type { Question } from "../shared/vendor-session.ts";
-import { InfobloxApi, isAboutGroup, type ListedObjects, REFUSALS } from "./api.ts";
+import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
 import { type Operation, toTransaction } from "./batch.ts";
 import { auditSet, type KnownRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
@@ -49,7 +49,7 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
       _return_fields: "fqdn,view,zone_format,disable,primary_type,soa_default_ttl",
     };
     const what = "the zones cannot be listed";
-    const { items } = await this.#list({ object: "zone_auth", query }, what, signal);
+    const { items } = await this.#list("zone_auth", query, what, signal);
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone) ?? []);
   }
 
@@ -80,7 +80,7 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
       if (calls > 0) await this.turn();
       const query = { zone: facts.fqdn, view: zone.view, _return_fields: kind.fields };
       const what = `the zone ${zone.name} cannot be read`;
-      const listing = await this.#list({ object: kind.object, query }, what, signal);
+      const listing = await this.#list(kind.object, query, what, signal);
       items.push(...recordsOf(kind, listing.items, { zone, facts }));
       calls += listing.calls;
     }
@@ -149,8 +149,8 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
     return this.sent(zone, names, { isGone: ({ ref }) => gone.has(ref), come });
   }
 
-  #list(listed: ListedObjects, what: string, signal: AbortSignal): Promise<Listing> {
-    return this.read(what, () => this.#api.list(listed, { pace: this.turn, signal }));
+  #list(object: string, query: Query, what: string, signal: AbortSignal): Promise<Listing> {
+    return this.read(what, () => this.#api.list(object, query, { pace: this.turn, signal }));
   }
 
   /** Known from the listing of zones. */
@@ -166,8 +166,7 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
     const isDisabled = String(fields["disable"]) === "true";
     const isElsewhere = isDisabled || fields["primary_type"] === "External";
     if (id === null || name === null || !isForward || isElsewhere) return null;
-    const seconds = fields["soa_default_ttl"];
-    const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
+    const ttl = countOf(fields["soa_default_ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#factsOf.set(id, { ttl, fqdn: name });
     return {
       id,

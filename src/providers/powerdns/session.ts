@@ -12,19 +12,52 @@ import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, heldTogether, type ItemsAt } from "../shared/batch-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
-import { auditSet, type KnownSet, normalizeSet, toKnownSet } from "./convert.ts";
-import { isAboutGroup, REFUSALS, toRefusal } from "./failures.ts";
+import { auditSet, type KnownSet, normalizeSet, toKnownSet, toPatch } from "./convert.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
-import { toPatch } from "./patch.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const POWERDNS_TYPE = "powerdns";
 
 /** Kinds of zones whose records are this server's own (4.x and 5.x words). */
 const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
+
+// What the server refuses, and what that means. It stops at the first error, whose text names the
+// record set.
+
+/** `{"error": …}`, or a plain text. */
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+  const body = json ?? text;
+  const shown = textOf(fieldsOf(body)["error"]) ?? textOf(body) ?? "";
+  return new RefusedCall({ status, text: shown, retryAfterMs });
+}
+
+/** Of a call that is refused for what it holds. */
+const CONTENT = /^(400|409|413|422)$/;
+
+/** See `RefusalTable`. */
+const REFUSALS: RefusalTable = {
+  keyRemedy: "correct ApiKey in the Secret, and webserver-allow-from of the server",
+  rows: [
+    // A CNAME beside other data: the zone is not as it was read.
+    { status: CONTENT, text: /Conflicts with (pre-existing|another) RRset/i, is: "changed" },
+    { status: CONTENT, is: "refused" },
+  ],
+  codeOf: ({ status }) => `PowerDns${status}`,
+};
+
+/** `RRset a.example.org. IN A: …`, `Record a.example.org./A '…'`, `Name 'a.example.org.' …` */
+const SUBJECT = /^(?:RRset |Record |Name ')(?<name>[^\s/']+)/;
+
+/** True where the text names a record set of the group. */
+function isAboutGroup(group: ChangeGroup, text: string): boolean {
+  const name = SUBJECT.exec(text)?.groups?.["name"];
+  return name !== undefined && namesOf(group).includes(withoutDot(name));
+}
 
 /** See `VendorSession`. */
 export class PowerDnsSession extends BatchSession<KnownSet> {
