@@ -19,6 +19,7 @@ import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
 import {
   auditSet,
+  fromValue,
   idOf,
   type KnownRecord,
   LINE_DEFAULT,
@@ -28,7 +29,6 @@ import {
 } from "./convert.ts";
 import { capabilitiesOf, LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
-import { type RecordStep, stepsOf } from "./steps.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const ALIDNS_TYPE = "alicloud-dns";
@@ -56,7 +56,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   capabilitiesOf(zone: Zone): Capabilities {
-    return capabilitiesOf(this.#ttlMin(zone));
+    return capabilitiesOf(this.#facts(zone).ttlSecondsMin);
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
@@ -71,11 +71,11 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone, this.#ttlMin(zone));
+    return auditSet(set, zone, this.#facts(zone).ttlSecondsMin);
   }
 
   normalize(set: RecordSet, zone: Zone): RecordSet {
-    return normalizeSet(set, this.#ttlMin(zone));
+    return normalizeSet(set, this.#facts(zone).ttlSecondsMin);
   }
 
   close(): void {
@@ -102,13 +102,11 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   protected toSets(items: readonly KnownRecord[], zone: Zone): readonly RecordSet[] {
-    const facts = this.#factsOf.get(zone.id);
-    const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
+    return withApex(toRecordSets(items), zone.name, this.#facts(zone).apex);
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
-    const parameters = { DomainName: this.#domainName(zone) };
+    const parameters = { DomainName: this.#facts(zone).domainName };
     const listed = { action: "DescribeDomainRecords", perPage: LIMITS.recordsPerPage, parameters };
     return this.#records(zone, listed, signal);
   }
@@ -118,7 +116,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     [name]: Question,
     signal: AbortSignal,
   ): Promise<Listing<KnownRecord>> {
-    const DomainName = this.#domainName(zone);
+    const { domainName: DomainName } = this.#facts(zone);
     const labels = name.slice(0, -zone.name.length);
     const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
     const listed = {
@@ -162,7 +160,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
       if (change.op === "replace" && lacksRecords())
         throw changedCall("a record that is to be replaced does not exist any more");
     }
-    return stepsOf(change, recordsOf(), zone, this.#domainName(zone));
+    return stepsOf(change, recordsOf(), zone, this.#facts(zone).domainName);
   }
 
   /** An answer without an id leaves a record that is read before it is written again. */
@@ -195,12 +193,8 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     return this.read(`${listed.what} cannot be read`, () => this.#api.list(listed, pacing));
   }
 
-  #domainName({ id, name }: Zone): string {
-    return this.#factsOf.get(id)?.domainName ?? name;
-  }
-
-  #ttlMin({ id }: Zone): number {
-    return this.#factsOf.get(id)?.ttlSecondsMin ?? LIMITS.ttlSecondsMin;
+  #facts(zone: Zone): ZoneFacts {
+    return this.#factsOf.get(zone.id) ?? toFacts({}, zone);
   }
 
   #toZone(fields: Fields): Zone | null {
@@ -213,6 +207,47 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     const endpoint = new URL(this.#origin).host;
     return { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
   }
+}
+
+// A change of a record set as calls, each of which writes one record: a value that comes takes the
+// place of one that goes. What comes is written before what goes is removed, so that the name always
+// has an answer.
+
+/** One call that writes. */
+interface RecordStep {
+  readonly action: "AddDomainRecord" | "UpdateDomainRecord" | "DeleteDomainRecord";
+  /** `RecordId` is that of the record that is updated or removed; without it one is added. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What the record is afterwards; null = it is gone. */
+  readonly record: Omit<KnownRecord, "id"> | null;
+}
+
+/** `records`: those of the record set as they are known; `domainName`: as calls name the zone. */
+function stepsOf(
+  change: Change,
+  records: readonly KnownRecord[],
+  zone: Pick<Zone, "name">,
+  domainName: string,
+): readonly RecordStep[] {
+  const set = writtenSet(change);
+  const { name, type, ttlSeconds } = set;
+  const { staying, going, coming } = valueChange(change, records);
+  const late = staying.filter((record) => record.ttlSeconds !== ttlSeconds);
+  const write = (value: string, record: KnownRecord | undefined): RecordStep => {
+    const of = record ? { RecordId: record.id } : { DomainName: domainName };
+    return {
+      action: record ? "UpdateDomainRecord" : "AddDomainRecord",
+      parameters: { ...of, ...fromValue(set, value, zone.name) },
+      record: { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false },
+    };
+  };
+  return [
+    ...coming.map((value, index) => write(value, going[index])),
+    ...late.map((record) => write(record.value, record)),
+    ...going.slice(coming.length).map(({ id }): RecordStep => {
+      return { action: "DeleteDomainRecord", parameters: { RecordId: id }, record: null };
+    }),
+  ];
 }
 
 /** Zones of other people's domains may have no id of their own. */
@@ -233,7 +268,7 @@ interface ZoneFacts {
   readonly apex: MadeApex;
 }
 
-/** From `DescribeDomainInfo`. */
+/** From `DescribeDomainInfo`; without it those of the free edition, and no name servers. */
 function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   const servers = fieldsOf(fields["DnsServers"])["DnsServer"];
   const texts = (Array.isArray(servers) ? servers : [servers]).flatMap((one) => textOf(one) ?? []);

@@ -53,13 +53,13 @@ const cloud = (authority: string, manager: string): Cloud => ({
   manager: `https://${manager}`,
 });
 
+const PUBLIC_CLOUD = cloud("login.microsoftonline.com", "management.azure.com");
 /** Gardener's names; docs "National clouds". */
 const CLOUDS: Readonly<Record<string, Cloud>> = {
-  AzurePublic: cloud("login.microsoftonline.com", "management.azure.com"),
+  AzurePublic: PUBLIC_CLOUD,
   AzureChina: cloud("login.chinacloudapi.cn", "management.chinacloudapi.cn"),
   AzureGovernment: cloud("login.microsoftonline.us", "management.usgovcloudapi.net"),
 };
-const CLOUD_DEFAULT = "AzurePublic";
 
 /** Hosts that may be sent a credential. */
 export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
@@ -74,6 +74,9 @@ const PROOFS = [
   ["assertion", "AZURE_CLIENT_ASSERTION"],
 ] as const;
 
+const AMBIENT = "AZURE_USE_DEFAULT_CREDENTIALS";
+const WRITE_CLOUD = `write ${Object.keys(CLOUDS).join(", ")}`;
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   // What is no id is told as such, blanks and all.
@@ -82,8 +85,11 @@ const KEYS: SecretKeys = {
   AZURE_CLIENT_ID: { other: "clientID", isLoose: true },
   AZURE_CLIENT_SECRET: "clientSecret",
   AZURE_CLIENT_ASSERTION: "token",
-  AZURE_CLOUD: "cloud",
-  AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
+  AZURE_CLOUD: {
+    other: "cloud",
+    checks: [[(value) => Object.hasOwn(CLOUDS, value), "is no cloud that is known", WRITE_CLOUD]],
+  },
+  [AMBIENT]: "useDefaultCredentials",
   AZURE_CLIENT_CERTIFICATE: {
     other: "clientCertificate",
     isFile: true,
@@ -119,29 +125,17 @@ export const parseOptions = settingsParser<AzureOptions>(
   KEYS,
   CONFIG_CHECKS,
   ({ values, fields: { endpoint, authorityHost, resourceGroup }, mayBorrow, problems }) => {
-    const { manager, authority } = cloudOf(values, problems);
-    const credentials = credentialsOf(values, mayBorrow, problems);
-    const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
-    return (
-      credentials && {
-        subscription,
-        credentials,
-        origin: originOf(endpoint, manager),
-        authority: originOf(authorityHost, authority),
-        audience: manager,
-        group: textOf(resourceGroup),
-      }
-    );
+    const { manager, authority } = CLOUDS[values["AZURE_CLOUD"] ?? ""] ?? PUBLIC_CLOUD;
+    return {
+      credentials: credentialsOf(values, mayBorrow, problems),
+      subscription: idOf("AZURE_SUBSCRIPTION_ID", values, problems),
+      origin: originOf(endpoint, manager),
+      authority: originOf(authorityHost, authority),
+      audience: manager,
+      group: textOf(resourceGroup),
+    };
   },
 );
-
-function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
-  const known = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
-  if (known !== undefined) return known;
-  const possible = Object.keys(CLOUDS).join(", ");
-  problems.push(secretProblem("AZURE_CLOUD", "is no cloud that is known", `write ${possible}`));
-  return { authority: "", manager: "" };
-}
 
 const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -160,41 +154,30 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   return value ?? "";
 }
 
-/** Null = there is a problem. */
 function credentialsOf(
   values: SecretValues,
   mayBorrow: boolean,
   problems: Problem[],
-): AzureCredentials | null {
+): AzureCredentials {
   const hasProof = PROOFS.some(([, key]) => values[key] !== undefined);
-  const ambient = {
-    key: "AZURE_USE_DEFAULT_CREDENTIALS",
-    others: hasProof ? "a proof of an application" : null,
-    mayBorrow,
-    instead: "an application",
-  };
+  const others = hasProof ? "a proof of an application" : null;
+  const ambient = { key: AMBIENT, others, mayBorrow, instead: "an application" };
   if (!isAmbient(values, ambient, problems)) return applicationOf(values, problems);
   const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
   return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
 }
 
-/** Null = there is a problem. */
-function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials | null {
+function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials {
   const tenant = idOf("AZURE_TENANT_ID", values, problems);
   const client = idOf("AZURE_CLIENT_ID", values, problems);
-  const given = PROOFS.flatMap(([is, key]) => {
-    const proof = values[key];
-    return proof === undefined ? [] : [{ is, tenant, client, proof }];
-  });
-  const keys = PROOFS.map(([, key]) => key);
+  const [first, ...more] = PROOFS.filter(([, key]) => values[key] !== undefined);
+  const [is, key] = first ?? PROOFS[0];
   const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem("AZURE_CLIENT_SECRET", trouble, remedy));
+    problems.push(secretProblem(PROOFS[0][1], trouble, remedy));
   };
-  if (given.length === 0) problem("is missing", "write a secret of the application");
-  if (given.length > 1)
-    problem(
-      "is given with another proof of the application",
-      `leave all but one of ${keys.join(", ")} out`,
-    );
-  return given[0] ?? null;
+  if (first === undefined) problem("is missing", "write a secret of the application");
+  if (more.length > 0) problem("is given with another proof of the application", ONE_PROOF);
+  return { is, tenant, client, proof: values[key] ?? "" };
 }
+
+const ONE_PROOF = `leave all but one of ${PROOFS.map(([, key]) => key).join(", ")} out`;

@@ -127,7 +127,7 @@ export const REFUSALS: RefusalTable = {
 };
 
 /** True where the text of a refusal names a record of the group. */
-export function isAboutGroup(group: ChangeGroup, text: string): boolean {
+export function isAboutGroup(group: ChangeGroup, { text }: { readonly text: string }): boolean {
   const fragments = new Set(text.split(/[\s'",:;/()]+/).map(nameFromUnicode));
   return namesOf(group).some((name) => fragments.has(name));
 }

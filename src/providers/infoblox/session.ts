@@ -5,19 +5,30 @@
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { type Batch, heldTogether, type Sent } from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { incomplete } from "../shared/failed-calls.ts";
 import { allOf, countOf, itemsOf, type Listing } from "../shared/pages.ts";
-import { type NamedRecord, RecordSession } from "../shared/record-session.ts";
-import type { Question } from "../shared/vendor-session.ts";
+import {
+  type MovedRecords,
+  type NamedRecord,
+  type RecordOperation,
+  RecordSession,
+  valueChange,
+} from "../shared/record-session.ts";
+import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
-import { type Operation, toTransaction } from "./batch.ts";
-import { auditSet, type KnownRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
+import {
+  auditSet,
+  type KnownRecord,
+  normalizeSet,
+  toObject,
+  toRecordSets,
+  toRecords,
+} from "./convert.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
-import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
+import { OBJECT_OF, RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -27,10 +38,12 @@ export const INFOBLOX_TYPE = "infoblox-dns";
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
-export class InfobloxSession extends RecordSession<KnownRecord> {
+export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
+  protected override readonly refuse = refusalOf;
+  protected readonly isAbout = isAboutGroup;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: InfobloxOptions;
   readonly #api: InfobloxApi;
@@ -113,28 +126,56 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
     });
   }
 
-  protected batchOf(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): Batch<NamedRecord<KnownRecord>> {
-    const { extraAttributes } = this.#options;
-    const creation = { view: zone.view, ...(extraAttributes && { extattrs: extraAttributes }) };
-    const { operations, troubles } = toTransaction(groups, this.recordsAt(zone), creation);
-    return {
-      held: heldTogether(groups, troubles),
-      isAbout: isAboutGroup,
-      send: () => this.#send(zone, operations, signal),
+  /**
+   * What leaves and what comes in its place is one change of an object, which keeps what people
+   * wrote beside it.
+   */
+  protected operationsOf(
+    change: Change,
+    known: readonly KnownRecord[],
+    { view }: Zone,
+  ): readonly Operation[] {
+    const set = writtenSet(change);
+    const plain = known.filter(({ state }) => state === "plain");
+    const { staying, going, coming } = valueChange(change, plain);
+    const { name, type, ttlSeconds } = set;
+    const { object = "", isChangeable = false } = OBJECT_OF.get(type) ?? {};
+    const pairs = isChangeable ? Math.min(going.length, coming.length) : 0;
+    const { extraAttributes: extattrs } = this.#options;
+    const creation = { name, view, ...(extattrs && { extattrs }) };
+    const ttl = { ttl: ttlSeconds, use_ttl: true };
+    const written = (
+      method: Operation["method"],
+      of: string,
+      data: Fields,
+      value: string,
+    ): Operation => {
+      const after = { type, value, ttlSeconds, state: "plain" } as const;
+      return { method, object: of, data, after };
     };
+    return [
+      ...staying
+        .filter((record) => record.ttlSeconds !== ttlSeconds)
+        .map(({ ref, value }) => written("PUT", ref, ttl, value)),
+      ...coming.slice(0, pairs).map((value, at) => {
+        return written("PUT", going[at]?.ref ?? "", toObject(set, value), value);
+      }),
+      ...going.slice(pairs).map(({ ref }): Operation => {
+        return { method: "DELETE", object: ref, data: null, after: null };
+      }),
+      ...coming.slice(pairs).map((value) => {
+        return written("POST", object, { ...creation, ...toObject(set, value) }, value);
+      }),
+    ];
   }
 
   /** The Grid answers the reference of each object, which a change of its value changes. */
-  async #send(
+  protected async send(
     zone: Zone,
-    operations: readonly Operation[],
+    unordered: readonly RecordOperation<Operation>[],
     signal: AbortSignal,
-  ): Promise<Sent<NamedRecord<KnownRecord>>> {
-    if (operations.length === 0) return { after: new Map() };
+  ): Promise<MovedRecords<KnownRecord>> {
+    const operations = METHODS.flatMap((of) => unordered.filter(({ method }) => method === of));
     const calls = operations.map(({ method, object, data }) => ({
       ...{ method, object },
       ...(data && { data }),
@@ -145,8 +186,7 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
       const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
       return after === null || ref === null ? [] : [{ name, record: { ...after, ref } }];
     });
-    const names = operations.map(({ name }) => name);
-    return this.sent(zone, names, { isGone: ({ ref }) => gone.has(ref), come });
+    return { isGone: ({ ref }) => gone.has(ref), come };
   }
 
   #list(object: string, query: Query, what: string, signal: AbortSignal): Promise<Listing> {
@@ -168,13 +208,9 @@ export class InfobloxSession extends RecordSession<KnownRecord> {
     if (id === null || name === null || !isForward || isElsewhere) return null;
     const ttl = countOf(fields["soa_default_ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#factsOf.set(id, { ttl, fqdn: name });
-    return {
-      id,
-      name: nameFromUnicode(name),
-      providerType: INFOBLOX_TYPE,
-      endpoint: new URL(this.#options.server).host,
-      view: textOf(fields["view"]) ?? this.#options.view,
-    };
+    const endpoint = new URL(this.#options.server).host;
+    const view = textOf(fields["view"]) ?? this.#options.view;
+    return { id, name: nameFromUnicode(name), providerType: INFOBLOX_TYPE, endpoint, view };
   }
 }
 
@@ -193,4 +229,34 @@ function recordsOf(
   return allOf(items, (one) => toRecords(kind, one, facts.ttl), `the zone ${zone.name}`)
     .flat()
     .filter(({ name }) => isAtOrBelow(name, zone.name));
+}
+
+/** In the order in which the Grid carries them out. */
+const METHODS = ["DELETE", "PUT", "POST"] as const;
+
+/** One operation, and the record that is there after it. */
+interface Operation {
+  readonly method: (typeof METHODS)[number];
+  /** A reference, or the kind of object to create. */
+  readonly object: string;
+  /** Null = a deletion. */
+  readonly data: Fields | null;
+  /** Its `ref` is that of the answer; null = it is gone. */
+  readonly after: Omit<KnownRecord, "ref"> | null;
+}
+
+/** Why a change is not sent: what is in the way is not this program's to change. Null = nothing. */
+function refusalOf(change: Change, known: readonly KnownRecord[]) {
+  const { before } = valueChange(change, known);
+  const { type } = writtenSet(change);
+  const next = change.op === "remove" ? [] : change.next.values;
+  const readOnly = before.find(({ state }) => state === "readOnly");
+  const disabled = known.find(
+    (one) => one.type === type && one.state === "disabled" && next.includes(one.value),
+  );
+  const message = readOnly
+    ? `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`
+    : disabled &&
+      `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
+  return message === undefined ? null : { code: "InfobloxReadOnly", message };
 }

@@ -122,22 +122,20 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     [name]: Question,
     signal: AbortSignal,
   ): Promise<Listing<KnownSet> | null> {
-    const path = this.#isSearched.get(zone.id) === true ? searchFor(name) : null;
+    const isSearched = this.#isSearched.get(zone.id) === true;
+    const path = isSearched ? searchFor(name) : null;
     if (path !== null) {
       const items = await this.#search(zone, name, { path, signal });
       return items && { items, calls: 1 };
     }
     // A server that does not know the filter answers with all record sets.
-    const items = await this.#sets(
-      zone,
-      `?rrset_name=${encodeURIComponent(withDot(name))}`,
-      signal,
-    );
+    const question = `?rrset_name=${encodeURIComponent(withDot(name))}`;
+    const items = await this.#sets(zone, question, signal);
     const isHiding = (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
       const now = items.find((one) => isSameKey(one.set, set))?.set.values ?? [];
       return hasDisabled || set.values.some((value) => !now.includes(value));
     });
-    return isHiding && this.#isSearched.get(zone.id) !== true ? null : { items, calls: 1 };
+    return isHiding && !isSearched ? null : { items, calls: 1 };
   }
 
   /** Whether records are still disabled is asked again before a refusal. */
@@ -235,14 +233,9 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     if (id === null || name === null || !isOwn || /\.\.[^.]/.test(name)) return null;
     const { server, serverId } = this.#options;
     const url = new URL(server);
-    const path = url.pathname === "/" ? "" : url.pathname;
-    return {
-      id,
-      name: withoutDot(name),
-      providerType: POWERDNS_TYPE,
-      endpoint: `${url.host}${path}`,
-      view: serverId === "localhost" ? "" : serverId,
-    };
+    const endpoint = `${url.host}${url.pathname === "/" ? "" : url.pathname}`;
+    const view = serverId === "localhost" ? "" : serverId;
+    return { id, name: withoutDot(name), providerType: POWERDNS_TYPE, endpoint, view };
   }
 }
 

@@ -6,8 +6,9 @@
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup } from "../../plan/changes.ts";
-import { BatchSession, type ItemsAt, type Sent } from "./batch-session.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { type Batch, BatchSession, heldTogether, type ItemsAt } from "./batch-session.ts";
+import { changedOutcome } from "./failed-calls.ts";
 import { writtenSet } from "./vendor-session.ts";
 
 /** A value of a record set, as an API has it. */
@@ -53,12 +54,36 @@ export interface NamedRecord<R> {
   readonly record: R;
 }
 
-/** What is known of a name. */
-export type RecordsAt<R> = (name: DnsName) => readonly R[];
+/** What a vendor makes of a change, with the name that it writes and the group that wants it. */
+export type RecordOperation<O> = O & { readonly name: DnsName; readonly group: ChangeGroup };
 
-/** See `VendorSession`. */
-export abstract class RecordSession<R extends ValueRecord> extends BatchSession<NamedRecord<R>> {
+/** What an answer says of the records of the names that were written. */
+export interface MovedRecords<R> {
+  readonly isGone: (record: R) => boolean;
+  readonly come: readonly NamedRecord<R>[];
+}
+
+/** See `VendorSession`. `O`: one operation of a call. */
+export abstract class RecordSession<R extends ValueRecord, O> extends BatchSession<NamedRecord<R>> {
   protected override readonly listsSoa = false;
+
+  /** `known`: what is known of the name. */
+  protected abstract operationsOf(change: Change, known: readonly R[], zone: Zone): readonly O[];
+  /** Makes the call; there is one operation at least. */
+  protected abstract send(
+    zone: Zone,
+    operations: readonly RecordOperation<O>[],
+    signal: AbortSignal,
+  ): Promise<MovedRecords<R>>;
+  /** True where a refusal is about the group. */
+  protected abstract isAbout(
+    group: ChangeGroup,
+    refusal: { readonly text: string; readonly pointer: string },
+    operations: readonly RecordOperation<O>[],
+  ): boolean;
+
+  /** Why the change cannot be sent, whatever was read; null = it can. */
+  protected readonly refuse: (change: Change, known: readonly R[]) => Refused | null = () => null;
 
   protected nameOf({ name }: NamedRecord<R>): DnsName {
     return name;
@@ -69,40 +94,63 @@ export abstract class RecordSession<R extends ValueRecord> extends BatchSession<
     groups: readonly ChangeGroup[],
     at: ItemsAt<NamedRecord<R>>,
   ): readonly DnsName[] {
-    const recordsAt = recordsBy(at);
-    const names = groups.flatMap(({ changes }) =>
-      changes.flatMap((change) => {
-        const { name } = writtenSet(change);
-        return valueChange(change, recordsAt(name)).lacksRecords ? [name] : [];
-      }),
-    );
-    return [...new Set(names)];
+    const lacking = groups
+      .flatMap(({ changes }) => changes)
+      .filter((change) => valueChange(change, recordsAt(change, at)).lacksRecords);
+    return [...new Set(lacking.map((change) => writtenSet(change).name))];
   }
 
-  protected recordsAt(zone: Zone): RecordsAt<R> {
-    return recordsBy((name) => this.known.at(zone, name));
-  }
-
-  /** An answer says that of the records of these names some are gone and others came. */
-  protected sent(
+  protected batchOf(
     zone: Zone,
-    names: readonly DnsName[],
-    { isGone, come }: RecordsMoved<R>,
-  ): Sent<NamedRecord<R>> {
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): Batch<NamedRecord<R>> {
+    const operations: RecordOperation<O>[] = [];
+    const troubles = new Map<number, Outcome>();
+    for (const [index, group] of groups.entries())
+      for (const change of group.changes) {
+        const known = recordsAt(change, (name) => this.known.at(zone, name));
+        const trouble = this.#troubleOf(change, known, group);
+        if (trouble !== null && !troubles.has(index)) troubles.set(index, trouble);
+        const { name } = writtenSet(change);
+        for (const operation of this.operationsOf(change, known, zone))
+          operations.push({ ...operation, name, group });
+      }
+    return {
+      held: heldTogether(groups, troubles),
+      isAbout: (group, text, pointer) => this.isAbout(group, { text, pointer }, operations),
+      send: async () => {
+        if (operations.length === 0) return { after: new Map() };
+        const moved = await this.send(zone, operations, signal);
+        return { after: this.#after(zone, operations, moved) };
+      },
+    };
+  }
+
+  #troubleOf(change: Change, known: readonly R[], { name }: ChangeGroup): Outcome | null {
+    if (change.op === "replace" && valueChange(change, known).lacksRecords)
+      return changedOutcome(name, "a record that is to be replaced does not exist any more");
+    const refused = this.refuse(change, known);
+    return refused && { name, status: "rejected", ...refused };
+  }
+
+  #after(
+    zone: Zone,
+    operations: readonly RecordOperation<O>[],
+    { isGone, come }: MovedRecords<R>,
+  ): ReadonlyMap<DnsName, readonly NamedRecord<R>[]> {
     const comeAt = groupedBy(come, ({ name }) => name);
-    const after = names.map((name) => {
+    const after = operations.map(({ name }) => {
       const staying = (this.known.at(zone, name) ?? []).filter(({ record }) => !isGone(record));
       return [name, [...staying, ...(comeAt.get(name) ?? [])]] as const;
     });
-    return { after: new Map(after) };
+    return new Map(after);
   }
 }
 
-interface RecordsMoved<R> {
-  readonly isGone: (record: R) => boolean;
-  readonly come: readonly NamedRecord<R>[];
-}
+/** Of a change that is not sent. */
+type Refused = Readonly<Record<"code" | "message", string>>;
 
-function recordsBy<R>(at: ItemsAt<NamedRecord<R>>): RecordsAt<R> {
-  return (name) => (at(name) ?? []).map(({ record }) => record);
+function recordsAt<R>(change: Change, at: ItemsAt<NamedRecord<R>>): readonly R[] {
+  return (at(writtenSet(change).name) ?? []).map(({ record }) => record);
 }
