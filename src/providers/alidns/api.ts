@@ -3,17 +3,18 @@
  * refused is asked for anew once where it is the program's own.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { countOf, type Listing, listNumbered, type Pacing, type Page } from "../shared/pages.ts";
+import {
+  countOf,
+  itemsOf,
+  type Listing,
+  listNumbered,
+  type Pacing,
+  type Page,
+} from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
 import { LIMITS } from "./limits.ts";
@@ -75,7 +76,7 @@ export class AliDnsApi extends JsonApi<AccessKey> {
       const parameters = { ...listed.parameters, ...paging };
       const answer = await this.send({ action, parameters, changes: null }, signal);
       const total = countOf(answer["TotalCount"]);
-      const items = itemsOf(answer[outer], inner, total);
+      const items = listedIn(answer[outer], inner, total);
       // The answer has the size that counts: it may be smaller than what was asked for.
       const size = Math.min(countOf(answer["PageSize"]) || perPage, perPage);
       const isLast = total === null ? items.length < size : number * size >= total;
@@ -92,14 +93,11 @@ export class AliDnsApi extends JsonApi<AccessKey> {
 }
 
 /** A list of one may come as the thing itself, and an empty one as nothing. */
-function itemsOf(outer: unknown, inner: string, total: number | null): readonly unknown[] {
+function listedIn(outer: unknown, inner: string, total: number | null): readonly unknown[] {
   const value = isFields(outer) ? outer[inner] : outer;
   if (isFields(value)) return [value];
-  const isNothing = value === undefined || value === null || value === "";
-  if (isNothing && total !== 0 && !isFields(outer)) throw new Error("the answer holds no list");
-  const items = isNothing ? [] : listOf(value);
-  if (items === null) throw new Error("the answer holds no list");
-  return items;
+  const isEmpty = (value ?? "") === "" && (total === 0 || isFields(outer));
+  return isEmpty ? [] : itemsOf(value);
 }
 
 // What Alibaba Cloud DNS refuses, and what that means.

@@ -184,7 +184,7 @@ export class PiholeSession extends CallSession<Line> {
   async #lines(list: Line["list"], what: string, signal: AbortSignal): Promise<readonly Line[]> {
     const { config } = await this.read(what, () => this.#api.get(pathOf(list), signal));
     const { [list]: found = null } = fieldsOf(fieldsOf(config)["dns"]);
-    const texts = found && textsOf(found);
+    const texts = found === null ? null : textsOf(found);
     if (texts === null) throw incomplete(`${what}: the answer has no ${list}; is it Pi-hole 6?`);
     return texts.flatMap((text) => {
       const lines = linesIn(list, text);
