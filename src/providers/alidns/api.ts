@@ -3,20 +3,21 @@
  * refused is asked for anew once where it is the program's own.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { countOf, type Page } from "../shared/pages.ts";
+import {
+  countOf,
+  itemsOf,
+  type Listing,
+  listNumbered,
+  type Pacing,
+  type Page,
+} from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
-import { CALL_TIMEOUT_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { type AccessKey, queryOf, signedHeaders } from "./sign-request.ts";
 
@@ -30,11 +31,14 @@ export interface AliDnsCall {
   readonly changes: DnsName | null;
 }
 
-/** What a listing answers: `{"Domains": {"Domain": […]}}`. */
+/** What is listed, and where the answer has it: `{"Domains": {"Domain": […]}}`. */
 export interface ListedCall extends Omit<AliDnsCall, "changes"> {
+  /** For messages. */
+  readonly what: string;
   readonly outer: string;
   readonly inner: string;
   readonly perPage: number;
+  readonly idOf: (item: unknown) => string | null;
 }
 
 /** One for each session. Calls may be made concurrently. */
@@ -45,9 +49,10 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     const isBorrowed = options.key === null;
     const client = environment.http({ origin });
     super({
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs: LIMITS.callTimeoutMs,
       proofs: new AliDnsKeys(options),
-      isProofRefused: (answer) => isBorrowed && isAboutKey(answer),
+      // The API took the key for a wrong one.
+      isProofRefused: ({ json }) => isBorrowed && KEY.test(textOf(fieldsOf(json)["Code"]) ?? ""),
       // The path of a call is its action and its query.
       route: ({ path }, key) => {
         const [action = "", query = ""] = path.split("?");
@@ -63,21 +68,21 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     });
   }
 
-  /** Page `number`, from 1. */
-  async page(
-    { action, parameters, outer, inner, perPage }: ListedCall,
-    number: number,
-    signal: AbortSignal,
-  ): Promise<Page> {
-    const paging = { PageNumber: String(number), PageSize: String(perPage) };
-    const call = { action, parameters: { ...parameters, ...paging }, changes: null };
-    const answer = await this.send(call, signal);
-    const total = countOf(answer["TotalCount"]);
-    const items = itemsOf(answer[outer], inner, total);
-    // The answer has the size that counts: it may be smaller than what was asked for.
-    const size = Math.min(countOf(answer["PageSize"]) || perPage, perPage);
-    const isLast = total === null ? items.length < size : number * size >= total;
-    return { items, isLast: isLast || items.length === 0, total };
+  /** Complete or thrown. */
+  list(listed: ListedCall, { pace, signal }: Pacing): Promise<Listing> {
+    const { what, idOf, action, outer, inner, perPage } = listed;
+    const page = async (number: number): Promise<Page> => {
+      const paging = { PageNumber: String(number), PageSize: String(perPage) };
+      const parameters = { ...listed.parameters, ...paging };
+      const answer = await this.send({ action, parameters, changes: null }, signal);
+      const total = countOf(answer["TotalCount"]);
+      const items = listedIn(answer[outer], inner, total);
+      // The answer has the size that counts: it may be smaller than what was asked for.
+      const size = Math.min(countOf(answer["PageSize"]) || perPage, perPage);
+      const isLast = total === null ? items.length < size : number * size >= total;
+      return { items, isLast: isLast || items.length === 0, total };
+    };
+    return listNumbered({ what, page, idOf, pace });
   }
 
   /** Throws RefusedCall, or OperationError where nobody answers. */
@@ -88,14 +93,11 @@ export class AliDnsApi extends JsonApi<AccessKey> {
 }
 
 /** A list of one may come as the thing itself, and an empty one as nothing. */
-function itemsOf(outer: unknown, inner: string, total: number | null): readonly unknown[] {
+function listedIn(outer: unknown, inner: string, total: number | null): readonly unknown[] {
   const value = isFields(outer) ? outer[inner] : outer;
   if (isFields(value)) return [value];
-  const isNothing = value === undefined || value === null || value === "";
-  if (isNothing && total !== 0 && !isFields(outer)) throw new Error("the answer holds no list");
-  const items = isNothing ? [] : listOf(value);
-  if (items === null) throw new Error("the answer holds no list");
-  return items;
+  const isEmpty = (value ?? "") === "" && (total === 0 || isFields(outer));
+  return isEmpty ? [] : itemsOf(value);
 }
 
 // What Alibaba Cloud DNS refuses, and what that means.
@@ -119,11 +121,6 @@ function toRefusal(
 /** "Common error codes": the key, its token or its rights are at fault, whatever the status. */
 const KEY =
   /^(InvalidAccessKeyId|InvalidAccessKeySecret|InvalidSecurityToken|MissingSecurityToken|SignatureDoesNotMatch|IncompleteSignature|Forbidden|NoPermission|UserDisable)\b/;
-
-/** True where the API took the key for a wrong one. */
-function isAboutKey(answer: JsonAnswer): boolean {
-  return KEY.test(textOf(fieldsOf(answer.json)["Code"]) ?? "");
-}
 
 /**
  * What the user can do about a refused record; the codes are those of the error tables of
@@ -171,12 +168,8 @@ export const REFUSALS: RefusalTable = {
       is: "later",
     },
     ...Object.entries(REMEDIES).map(([code, remedy]): RefusalRow => {
-      return {
-        status: /^4/,
-        reason: new RegExp(`^${code.replace(".", String.raw`\.`)}$`),
-        is: "refused",
-        remedy,
-      };
+      const reason = new RegExp(`^${code.replace(".", String.raw`\.`)}$`);
+      return { status: /^4/, reason, is: "refused", remedy };
     }),
     { status: /^4/, reason: /./, is: "refused" },
   ],

@@ -14,14 +14,7 @@ import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { countOf } from "../shared/pages.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import { plainTroubles, type TroubleRow, toProblems } from "../shared/record-troubles.ts";
-import {
-  capabilitiesOf,
-  MAIL_PREFERENCE_MAX,
-  TEXT_CHARACTERS_MAX,
-  TEXT_STRING_BYTES,
-  TTL_SECONDS_MIN,
-  VALUES_MAX,
-} from "./limits.ts";
+import { capabilitiesOf, LIMITS } from "./limits.ts";
 
 /** The line that answers whoever no other line is for; the only one that is written. */
 export const LINE_DEFAULT = "default";
@@ -54,7 +47,7 @@ export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
     type,
     name: nameFromUnicode(host === APEX ? zone : `${host}.${zone}`),
     value: toValue(type, fields),
-    ttlSeconds: countOf(fields["TTL"]) ?? TTL_SECONDS_MIN,
+    ttlSeconds: countOf(fields["TTL"]) ?? LIMITS.ttlSecondsMin,
     line: textOf(fields["Line"]) ?? LINE_DEFAULT,
     // ENABLE and DISABLE in the description, Enable in its example.
     isDisabled: textOf(fields["Status"])?.toUpperCase() === "DISABLE",
@@ -71,25 +64,26 @@ function toValue(type: string, fields: Fields): string {
   const preference = type === "MX" ? `${countOf(fields["Priority"]) ?? 0} ` : "";
   if (type !== "TXT") return readRdata(type, `${preference}${value.trim()}`);
   // The API takes and shows texts without quotes; who finds some there reads character-strings.
-  const quoted = /^"(.*)"$/s.test(value) ? parseTxtStrings(value) : null;
-  return textRdata(quoted?.ok ? joined(quoted.value) : new TextEncoder().encode(value));
+  const quoted = /^"(.*)"$/s.test(value) ? textBytes(value) : null;
+  return textRdata(quoted ?? new TextEncoder().encode(value));
 }
 
 function textRdata(bytes: Uint8Array): string {
   const pieces: Uint8Array[] = [];
-  for (let start = 0; start < Math.max(bytes.length, 1); start += TEXT_STRING_BYTES)
-    pieces.push(bytes.slice(start, start + TEXT_STRING_BYTES));
+  for (let start = 0; start < Math.max(bytes.length, 1); start += LIMITS.textStringBytes)
+    pieces.push(bytes.slice(start, start + LIMITS.textStringBytes));
   return formatTxt(pieces);
 }
 
-function joined(strings: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(strings.flatMap((bytes) => [...bytes]));
+/** The bytes of TXT rdata, its strings joined; null = it is no TXT rdata. */
+function textBytes(value: string): Uint8Array | null {
+  const strings = parseTxtStrings(value);
+  return strings.ok ? Uint8Array.from(strings.value.flatMap((bytes) => [...bytes])) : null;
 }
 
-/** The text of TXT rdata, its strings joined; null = it is no TXT rdata. */
-export function textOfRdata(value: string): string | null {
-  const strings = parseTxtStrings(value);
-  return strings.ok ? new TextDecoder().decode(joined(strings.value)) : null;
+function textOfRdata(value: string): string | null {
+  const bytes = textBytes(value);
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** Sorted by key, without disabled records. */
@@ -130,9 +124,8 @@ export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
   const plain = normalizePlain(set, capabilitiesOf(ttlSecondsMin).ttl);
   if (set.type !== "TXT") return plain;
   const values = plain.values.map((value) => {
-    const strings = parseTxtStrings(value);
-    if (!strings.ok) return value;
-    const bytes = joined(strings.value);
+    const bytes = textBytes(value);
+    if (bytes === null) return value;
     return textRdata(bytes.slice(0, bytes.findLastIndex((byte) => byte !== BLANK) + 1));
   });
   return { ...plain, values: canonicalValues(values) };
@@ -143,16 +136,15 @@ export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, ttlSecondsMin: number): readonly Problem[] {
   const { types, ttl } = capabilitiesOf(ttlSecondsMin);
-  const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: VALUES_MAX };
+  const backEnd = { vendor: "Alibaba Cloud DNS", types, ttl, valuesMax: LIMITS.valuesMax };
   const isOther = !/^[a-z0-9_.*-]*$/.test(set.name);
   const isAuthority = set.type === "NS" && set.name === zone.name;
-  const messages = set.values.flatMap((value) => VALUE_TROUBLES[set.type]?.(value) ?? []);
   return toProblems(
     set,
     plainTroubles(set, zone, backEnd),
     [isOther, "InvalidValue", OTHER_NAME],
     [isAuthority, "InvalidValue", NO_AUTHORITY],
-    ...messages.map((message): TroubleRow => [true, "InvalidValue", message]),
+    ...set.values.flatMap((value) => valueRows(set.type, value)),
   );
 }
 
@@ -160,32 +152,27 @@ export function auditSet(set: RecordSet, zone: Zone, ttlSecondsMin: number): rea
 const OTHER_NAME = "a name may hold letters, digits, - and _ only; write another name";
 const NO_AUTHORITY = "the NS records of the apex are the vendor's own; they cannot be written";
 
-/** By type; a value is canonical. */
-const VALUE_TROUBLES: Readonly<Record<string, (value: string) => readonly string[]>> = {
-  MX: mailTroubles,
-  SRV: (value) =>
-    value.endsWith(" .") ? ["this API takes no SRV record without a target; write a host"] : [],
-  TXT: textTroubles,
-};
-
-function mailTroubles(value: string): readonly string[] {
-  const [preference, exchange] = value.split(" ");
-  const isRight = Number(preference) >= 1 && Number(preference) <= MAIL_PREFERENCE_MAX;
-  return [
-    ...(isRight ? [] : [`an MX preference must be from 1 to ${MAIL_PREFERENCE_MAX}`]),
-    ...(exchange === "." ? ["this API takes no MX record without a host; write a host"] : []),
-  ];
-}
-
 /** The API drops quotes, and changes backslashes (DNSControl, 2025-12-03). */
-function textTroubles(value: string): readonly string[] {
-  const text = textOfRdata(value);
-  if (text === null) return [];
-  if (text === "") return ["this API takes no empty text; write at least one character"];
-  if (text.length > TEXT_CHARACTERS_MAX)
-    return [`a text has at most ${TEXT_CHARACTERS_MAX} characters`];
-  if (/^[\x20-\x7e]+$/.test(text) && !/["\\]/.test(text)) return [];
+const KEPT_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/** What is no rdata of its type is told anyway. */
+function valueRows(type: string, value: string): readonly TroubleRow[] {
+  const row = (of: string, isSo: boolean, message: string): TroubleRow => {
+    return [type === of && isSo, "InvalidValue", message];
+  };
+  const [preference, exchange] = value.split(" ");
+  const isPreference = Number(preference) >= 1 && Number(preference) <= LIMITS.mailPreferenceMax;
+  const text = textOfRdata(value) ?? "no text";
+  const isLong = text.length > LIMITS.textCharactersMax;
   return [
-    "this API keeps texts of ASCII letters, digits and signs without quotes and backslashes; write another text",
+    row("MX", !isPreference, `an MX preference must be from 1 to ${LIMITS.mailPreferenceMax}`),
+    row("MX", exchange === ".", "this API takes no MX record without a host; write a host"),
+    row("SRV", value.endsWith(" ."), "this API takes no SRV record without a target; write a host"),
+    row("TXT", text === "", "this API takes no empty text; write at least one character"),
+    row("TXT", isLong, `a text has at most ${LIMITS.textCharactersMax} characters`),
+    row("TXT", !isLong && !KEPT_TEXT.test(text), OTHER_TEXT),
   ];
 }
+
+const OTHER_TEXT =
+  "this API keeps texts of ASCII letters, digits and signs without quotes and backslashes; write another text";

@@ -7,23 +7,16 @@ import { printable, shortened } from "../../model/printable.ts";
 import { badCredentials } from "../shared/failed-calls.ts";
 import type { TokenSource } from "../shared/renewed-token.ts";
 import type { AliDnsOptions } from "./options.ts";
+import type { DefaultCredentialsProvider } from "./own-keys.ts";
 import type { AccessKey } from "./sign-request.ts";
 
 const MESSAGE_CHARACTERS_MAX = 300;
 
-/** What the library gives; it asks anew by itself before a key ends. */
-interface Chain {
-  getCredentials(): Promise<{
-    readonly accessKeyId: string;
-    readonly accessKeySecret: string;
-    readonly securityToken: string;
-  }>;
-}
-
 /** One for each session. */
 export class AliDnsKeys implements TokenSource<AccessKey> {
   readonly #key: AccessKey | null;
-  #chain: Promise<Chain> | null = null;
+  /** It asks anew by itself before a key ends. */
+  #chain: Promise<DefaultCredentialsProvider> | null = null;
 
   constructor({ key }: Pick<AliDnsOptions, "key">) {
     this.#key = key;

@@ -6,32 +6,35 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   "A AAAA CAA CNAME MX NS SRV TXT".split(" "),
 );
 
-/** "TTL": by edition; the free one has the highest least. DNSControl, 2025-12-03. */
-export const TTL_SECONDS_MIN = 600;
-export const TTL_SECONDS_MAX = 86_400;
-/** DNSControl, 2025-12-03: 511 characters are taken, 764 are not. */
-export const TEXT_CHARACTERS_MAX = 511;
-/** RFC 1035 §3.3.14; a longer text is served in pieces. */
-export const TEXT_STRING_BYTES = 255;
-/** "AddDomainRecord": 1 to 50. */
-export const MAIL_PREFERENCE_MAX = 50;
-/** "AddDomainRecord", QuotaExceeded.Record: records of one host, type and line. */
-export const VALUES_MAX = 90;
-/** "DescribeDomains": PageSize at most 100. */
-export const ZONES_PER_PAGE = 100;
-/** "DescribeDomainRecords": PageSize at most 500. */
-export const RECORDS_PER_PAGE = 500;
-/** "DescribeSubDomainRecords": at most 500 in one language of the document, 100 in another. */
-export const QUESTION_PER_PAGE = 100;
-/** Names that are asked for one by one rather than the whole zone. */
-export const QUESTIONS_MAX = 5;
-/** Records whose ids are kept for an account. */
-export const KNOWN_RECORDS_MAX = 100_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
-/** Seconds that the vendor's own NS and SOA records have. */
-export const APEX_TTL_SECONDS = 86_400;
-export const SOA_TTL_SECONDS = 600;
+/** Numbers; each with its source. */
+export const LIMITS = {
+  /** "TTL": by edition; the free one has the highest least. DNSControl, 2025-12-03. */
+  ttlSecondsMin: 600,
+  ttlSecondsMax: 86_400,
+  /** DNSControl, 2025-12-03: 511 characters are taken, 764 are not. */
+  textCharactersMax: 511,
+  /** RFC 1035 §3.3.14; a longer text is served in pieces. */
+  textStringBytes: 255,
+  /** "AddDomainRecord": 1 to 50. */
+  mailPreferenceMax: 50,
+  /** "AddDomainRecord", QuotaExceeded.Record: records of one host, type and line. */
+  valuesMax: 90,
+  /** "DescribeDomains": PageSize at most 100. */
+  zonesPerPage: 100,
+  /** "DescribeDomainRecords": PageSize at most 500. */
+  recordsPerPage: 500,
+  /** "DescribeSubDomainRecords": at most 500 in one language of the document, 100 in another. */
+  questionPerPage: 100,
+  /** Names that are asked for one by one rather than the whole zone. */
+  questionsMax: 5,
+  /** Records whose ids are kept for an account. */
+  knownRecordsMax: 100_000,
+  /** Milliseconds for one call, with its answer. */
+  callTimeoutMs: 60_000,
+  /** Seconds that the vendor's own NS and SOA records have. */
+  apexTtlSeconds: 86_400,
+  soaTtlSeconds: 600,
+} as const;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -46,8 +49,8 @@ export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
     // DomainRecordConflict.
     cnameConflicts: "refused",
     batch: { groupsMax: 1 },
-    ttl: { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX },
-    txt: { stringBytesMax: TEXT_STRING_BYTES, valueBytesMax: TEXT_CHARACTERS_MAX },
+    ttl: { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax },
+    txt: { stringBytesMax: LIMITS.textStringBytes, valueBytesMax: LIMITS.textCharactersMax },
     // The vendor's web servers, which redirect (2026-11: "Explicit URL", "Implicit URL").
     ownTypes: { REDIRECT_URL: "alias", FORWARD_URL: "alias" },
     routingPolicies: new Set(),

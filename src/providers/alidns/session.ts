@@ -11,13 +11,15 @@ import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { CallSession, type Calls } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { allOf, countOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, countOf, type Listing } from "../shared/pages.ts";
 import { type MadeApex, withApex } from "../shared/plain-sets.ts";
+import { valueChange } from "../shared/record-session.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
 import {
   auditSet,
+  fromValue,
   idOf,
   type KnownRecord,
   LINE_DEFAULT,
@@ -25,19 +27,8 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import {
-  APEX_TTL_SECONDS,
-  capabilitiesOf,
-  KNOWN_RECORDS_MAX,
-  QUESTION_PER_PAGE,
-  QUESTIONS_MAX,
-  RECORDS_PER_PAGE,
-  SOA_TTL_SECONDS,
-  TTL_SECONDS_MIN,
-  ZONES_PER_PAGE,
-} from "./limits.ts";
+import { capabilitiesOf, LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
-import { lacksRecords, type RecordStep, stepsOf } from "./steps.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const ALIDNS_TYPE = "alicloud-dns";
@@ -53,7 +44,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   readonly #editionOf = new Map<string, string>();
 
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
     this.#origin = options.origin;
     this.#api = new AliDnsApi(options, environment);
     this.rateKey = `${ALIDNS_TYPE} ${options.origin} ${options.key?.id ?? ""}`;
@@ -61,28 +52,30 @@ export class AliDnsSession extends CallSession<KnownRecord> {
 
   /** Of the free edition. */
   get capabilities(): Capabilities {
-    return capabilitiesOf(TTL_SECONDS_MIN);
+    return capabilitiesOf(LIMITS.ttlSecondsMin);
   }
 
   capabilitiesOf(zone: Zone): Capabilities {
-    return capabilitiesOf(this.#ttlMin(zone));
+    return capabilitiesOf(this.#facts(zone).ttlSecondsMin);
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const call = { action: "DescribeDomains", outer: "Domains", inner: "Domain", parameters: {} };
     const { items } = await this.#list(
-      { ...call, perPage: ZONES_PER_PAGE },
-      { what: "the list of zones", idOf: zoneIdOf, signal },
+      {
+        ...{ action: "DescribeDomains", outer: "Domains", inner: "Domain", parameters: {} },
+        ...{ perPage: LIMITS.zonesPerPage, what: "the list of zones", idOf: zoneIdOf },
+      },
+      signal,
     );
     return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone, this.#ttlMin(zone));
+    return auditSet(set, zone, this.#facts(zone).ttlSecondsMin);
   }
 
   normalize(set: RecordSet, zone: Zone): RecordSet {
-    return normalizeSet(set, this.#ttlMin(zone));
+    return normalizeSet(set, this.#facts(zone).ttlSecondsMin);
   }
 
   close(): void {
@@ -90,7 +83,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   protected override questionsMax(zoneCalls: number | null): number {
-    return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
+    return Math.max(LIMITS.questionsMax, zoneCalls ?? 1);
   }
 
   /** The facts are asked for once, and when the edition of the zone is another one. */
@@ -109,15 +102,13 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   protected toSets(items: readonly KnownRecord[], zone: Zone): readonly RecordSet[] {
-    const facts = this.#factsOf.get(zone.id);
-    const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
+    return withApex(toRecordSets(items), zone.name, this.#facts(zone).apex);
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownRecord>> {
-    const listed = { ...RECORDS, action: "DescribeDomainRecords", perPage: RECORDS_PER_PAGE };
-    const parameters = { DomainName: this.#domainName(zone) };
-    return this.#records(zone, { ...listed, parameters }, signal);
+    const parameters = { DomainName: this.#facts(zone).domainName };
+    const listed = { action: "DescribeDomainRecords", perPage: LIMITS.recordsPerPage, parameters };
+    return this.#records(zone, listed, signal);
   }
 
   protected async ask(
@@ -125,11 +116,15 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     [name]: Question,
     signal: AbortSignal,
   ): Promise<Listing<KnownRecord>> {
-    const DomainName = this.#domainName(zone);
-    const listed = { ...RECORDS, action: "DescribeSubDomainRecords", perPage: QUESTION_PER_PAGE };
+    const { domainName: DomainName } = this.#facts(zone);
     const labels = name.slice(0, -zone.name.length);
     const parameters = { SubDomain: `${labels}${DomainName}`, DomainName };
-    const { items, calls } = await this.#records(zone, { ...listed, parameters }, signal);
+    const listed = {
+      action: "DescribeSubDomainRecords",
+      perPage: LIMITS.questionPerPage,
+      parameters,
+    };
+    const { items, calls } = await this.#records(zone, listed, signal);
     return { items: items.filter((record) => record.name === name), calls };
   }
 
@@ -138,67 +133,68 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     // The API refuses a TTL that is out of its bounds, such as that of a marker.
     const normalized =
       change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };
+    const { name } = writtenSet(change);
     const steps = await this.#steps(zone, normalized, signal);
-    for (const step of steps) await send(() => this.#write(zone, step, signal));
+    for (const step of steps) await send(() => this.#write(zone, name, step, signal));
     return null;
   }
 
   /** Refused if a value that is to be replaced is not there any more, or one is disabled. */
   async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly RecordStep[]> {
     await this.ready(zone, signal);
-    const set = writtenSet(change);
+    const { name, type } = writtenSet(change);
     const recordsOf = (): readonly KnownRecord[] =>
-      (this.known.at(zone, set.name) ?? []).filter(
-        ({ type, line }) => type === set.type && line === LINE_DEFAULT,
+      (this.known.at(zone, name) ?? []).filter(
+        (one) => one.type === type && one.line === LINE_DEFAULT,
       );
-    if (lacksRecords(change, recordsOf()) || recordsOf().some(({ isDisabled }) => isDisabled)) {
+    const lacksRecords = (): boolean => valueChange(change, recordsOf()).lacksRecords;
+    const hasDisabled = (): boolean => recordsOf().some(({ isDisabled }) => isDisabled);
+    if (lacksRecords() || hasDisabled()) {
       await this.turn();
-      await this.readNames(zone, [set.name], signal);
+      await this.readNames(zone, [name], signal);
       // Enabled later, one would stand beside ours, or be one that was given up.
-      if (recordsOf().some(({ isDisabled }) => isDisabled)) {
-        const text = `the record set ${set.name} ${set.type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
+      if (hasDisabled()) {
+        const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
         throw new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
       }
-      if (change.op === "replace" && lacksRecords(change, recordsOf()))
+      if (change.op === "replace" && lacksRecords())
         throw changedCall("a record that is to be replaced does not exist any more");
     }
-    const names = { apex: zone.name, domainName: this.#domainName(zone) };
-    return stepsOf(change, recordsOf(), names);
+    return stepsOf(change, recordsOf(), zone, this.#facts(zone).domainName);
   }
 
   /** An answer without an id leaves a record that is read before it is written again. */
-  async #write(zone: Zone, step: RecordStep, signal: AbortSignal): Promise<void> {
-    const { action, parameters, name, id, record } = step;
+  async #write(
+    zone: Zone,
+    name: DnsName,
+    { action, parameters, record }: RecordStep,
+    signal: AbortSignal,
+  ): Promise<void> {
     const answer = await this.#api.send({ action, parameters, changes: zone.name }, signal);
-    const written = id ?? idOf(answer["RecordId"]);
-    const come = record === null || written === null ? [] : [{ ...record, id: written }];
-    this.learn(zone, name, { isGone: (known) => known.id === written, come });
+    const id = parameters["RecordId"] ?? idOf(answer["RecordId"]);
+    const come = record === null || id === null ? [] : [{ ...record, id }];
+    this.learn(zone, name, { isGone: (known) => known.id === id, come });
   }
 
-  async #records(zone: Zone, call: ListedCall, signal: AbortSignal): Promise<Listing<KnownRecord>> {
-    const idOfRecord = (item: unknown): string | null => idOf(fieldsOf(item)["RecordId"]);
+  async #records(
+    zone: Zone,
+    listed: Pick<ListedCall, "action" | "perPage" | "parameters">,
+    signal: AbortSignal,
+  ): Promise<Listing<KnownRecord>> {
     const what = `the zone ${zone.name}`;
-    const { items, calls } = await this.#list(call, { what, idOf: idOfRecord, signal });
+    const idOfRecord = (item: unknown): string | null => idOf(fieldsOf(item)["RecordId"]);
+    const records = { outer: "DomainRecords", inner: "Record", what, idOf: idOfRecord };
+    const { items, calls } = await this.#list({ ...listed, ...records }, signal);
     return { items: allOf(items, (item) => toRecord(item, zone.name), what), calls };
   }
 
-  #list(call: ListedCall, { what, idOf: id, signal }: ListedThings): Promise<Listing> {
-    return this.read(`${what} cannot be read`, () =>
-      listNumbered({
-        what,
-        page: (number) => this.#api.page(call, number, signal),
-        idOf: id,
-        pace: this.turn,
-      }),
-    );
+  #list(listed: ListedCall, signal: AbortSignal): Promise<Listing> {
+    const pacing = { pace: this.turn, signal };
+    return this.read(`${listed.what} cannot be read`, () => this.#api.list(listed, pacing));
   }
 
-  #domainName({ id, name }: Zone): string {
-    return this.#factsOf.get(id)?.domainName ?? name;
-  }
-
-  #ttlMin({ id }: Zone): number {
-    return this.#factsOf.get(id)?.ttlSecondsMin ?? TTL_SECONDS_MIN;
+  #facts(zone: Zone): ZoneFacts {
+    return this.#factsOf.get(zone.id) ?? toFacts({}, zone);
   }
 
   #toZone(fields: Fields): Zone | null {
@@ -213,13 +209,45 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 }
 
-const RECORDS = { outer: "DomainRecords", inner: "Record" } as const;
+// A change of a record set as calls, each of which writes one record: a value that comes takes the
+// place of one that goes. What comes is written before what goes is removed, so that the name always
+// has an answer.
 
-interface ListedThings {
-  /** For messages. */
-  readonly what: string;
-  readonly idOf: (item: unknown) => string | null;
-  readonly signal: AbortSignal;
+/** One call that writes. */
+interface RecordStep {
+  readonly action: "AddDomainRecord" | "UpdateDomainRecord" | "DeleteDomainRecord";
+  /** `RecordId` is that of the record that is updated or removed; without it one is added. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What the record is afterwards; null = it is gone. */
+  readonly record: Omit<KnownRecord, "id"> | null;
+}
+
+/** `records`: those of the record set as they are known; `domainName`: as calls name the zone. */
+function stepsOf(
+  change: Change,
+  records: readonly KnownRecord[],
+  zone: Pick<Zone, "name">,
+  domainName: string,
+): readonly RecordStep[] {
+  const set = writtenSet(change);
+  const { name, type, ttlSeconds } = set;
+  const { staying, going, coming } = valueChange(change, records);
+  const late = staying.filter((record) => record.ttlSeconds !== ttlSeconds);
+  const write = (value: string, record: KnownRecord | undefined): RecordStep => {
+    const of = record ? { RecordId: record.id } : { DomainName: domainName };
+    return {
+      action: record ? "UpdateDomainRecord" : "AddDomainRecord",
+      parameters: { ...of, ...fromValue(set, value, zone.name) },
+      record: { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false },
+    };
+  };
+  return [
+    ...coming.map((value, index) => write(value, going[index])),
+    ...late.map((record) => write(record.value, record)),
+    ...going.slice(coming.length).map(({ id }): RecordStep => {
+      return { action: "DeleteDomainRecord", parameters: { RecordId: id }, record: null };
+    }),
+  ];
 }
 
 /** Zones of other people's domains may have no id of their own. */
@@ -240,17 +268,17 @@ interface ZoneFacts {
   readonly apex: MadeApex;
 }
 
-/** From `DescribeDomainInfo`. */
+/** From `DescribeDomainInfo`; without it those of the free edition, and no name servers. */
 function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   const servers = fieldsOf(fields["DnsServers"])["DnsServer"];
   const texts = (Array.isArray(servers) ? servers : [servers]).flatMap((one) => textOf(one) ?? []);
   return {
     domainName: textOf(fields["DomainName"]) ?? zone.name,
-    ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
+    ttlSecondsMin: countOf(fields["MinTtl"]) ?? LIMITS.ttlSecondsMin,
     apex: {
       nameServers: texts.map(nameFromUnicode),
-      nsTtlSeconds: APEX_TTL_SECONDS,
-      soaTtlSeconds: SOA_TTL_SECONDS,
+      nsTtlSeconds: LIMITS.apexTtlSeconds,
+      soaTtlSeconds: LIMITS.soaTtlSeconds,
       // Refresh, retry, expire and minimum, as the vendor's servers answer.
       soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
     },

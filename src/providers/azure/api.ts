@@ -85,10 +85,11 @@ function toRefusal(
   const error = fieldsOf(outer["error"] ?? outer);
   const reason = textOf(error["code"]) ?? "";
   const plain = json === undefined ? text : "";
-  // Requests and operations have ids; a status that shows one would change with each try.
-  const shown = (textOf(error["message"]) ?? plain)
-    .replace(/\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi, "")
-    .replace(/(Operation group ')[^']*|(\/operations\/type\/\w+\/id\/)[\w-]+/gi, "$1$2…");
+  // Operations have ids; a status that shows one would change with each try.
+  const shown = (textOf(error["message"]) ?? plain).replace(
+    /(Operation group ')[^']*|(\/operations\/type\/\w+\/id\/)[\w-]+/gi,
+    "$1$2…",
+  );
   return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
+import { readRdata } from "../shared/dotted-rdata.ts";
 import {
   type FieldNames,
   fieldNames,
@@ -167,11 +167,6 @@ export function stringsOf(value: string): readonly string[] | null {
 /** What people wrote beside the set; empty = nothing. */
 export function metadataOf(value: unknown): Fields {
   return fieldsOf(fieldIn(fieldsOf(fieldsOf(value)["properties"]), "metadata"));
-}
-
-/** `example.org`; zones are named without a dot, and perhaps with one. */
-export function zoneName(name: string): DnsName {
-  return withoutDot(name);
 }
 
 /** The set as the API will show it. */

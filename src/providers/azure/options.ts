@@ -34,15 +34,13 @@ export interface AzureOptions {
 
 /** An application with one proof: secret, certificate, foreign token; or the program's identity. */
 export type AzureCredentials =
-  | (Application & { readonly is: "secret"; readonly secret: string })
-  | (Application & { readonly is: "certificate"; readonly certificate: string })
-  | (Application & { readonly is: "assertion"; readonly assertion: string })
+  | {
+      readonly is: (typeof PROOFS)[number][0];
+      readonly tenant: string;
+      readonly client: string;
+      readonly proof: string;
+    }
   | { readonly is: "ambient"; readonly client: string | null };
-
-interface Application {
-  readonly tenant: string;
-  readonly client: string;
-}
 
 /** One of the vendor's clouds. */
 interface Cloud {
@@ -50,22 +48,18 @@ interface Cloud {
   readonly manager: string;
 }
 
+const cloud = (authority: string, manager: string): Cloud => ({
+  authority: `https://${authority}`,
+  manager: `https://${manager}`,
+});
+
+const PUBLIC_CLOUD = cloud("login.microsoftonline.com", "management.azure.com");
 /** Gardener's names; docs "National clouds". */
 const CLOUDS: Readonly<Record<string, Cloud>> = {
-  AzurePublic: {
-    authority: "https://login.microsoftonline.com",
-    manager: "https://management.azure.com",
-  },
-  AzureChina: {
-    authority: "https://login.chinacloudapi.cn",
-    manager: "https://management.chinacloudapi.cn",
-  },
-  AzureGovernment: {
-    authority: "https://login.microsoftonline.us",
-    manager: "https://management.usgovcloudapi.net",
-  },
+  AzurePublic: PUBLIC_CLOUD,
+  AzureChina: cloud("login.chinacloudapi.cn", "management.chinacloudapi.cn"),
+  AzureGovernment: cloud("login.microsoftonline.us", "management.usgovcloudapi.net"),
 };
-const CLOUD_DEFAULT = "AzurePublic";
 
 /** Hosts that may be sent a credential. */
 export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
@@ -73,7 +67,16 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
   "login.partner.microsoftonline.cn",
 ]);
 
-const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
+/** What proves an application, and the key of the Secret that has it. */
+const PROOFS = [
+  ["secret", "AZURE_CLIENT_SECRET"],
+  ["certificate", "AZURE_CLIENT_CERTIFICATE"],
+  ["assertion", "AZURE_CLIENT_ASSERTION"],
+] as const;
+
+const AMBIENT = "AZURE_USE_DEFAULT_CREDENTIALS";
+const WRITE_CLOUD = `write ${Object.keys(CLOUDS).join(", ")}`;
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   // What is no id is told as such, blanks and all.
@@ -82,9 +85,12 @@ const KEYS: SecretKeys = {
   AZURE_CLIENT_ID: { other: "clientID", isLoose: true },
   AZURE_CLIENT_SECRET: "clientSecret",
   AZURE_CLIENT_ASSERTION: "token",
-  AZURE_CLOUD: "cloud",
-  AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
-  [CERTIFICATE]: {
+  AZURE_CLOUD: {
+    other: "cloud",
+    checks: [[(value) => Object.hasOwn(CLOUDS, value), "is no cloud that is known", WRITE_CLOUD]],
+  },
+  [AMBIENT]: "useDefaultCredentials",
+  AZURE_CLIENT_CERTIFICATE: {
     other: "clientCertificate",
     isFile: true,
     checks: [
@@ -119,29 +125,17 @@ export const parseOptions = settingsParser<AzureOptions>(
   KEYS,
   CONFIG_CHECKS,
   ({ values, fields: { endpoint, authorityHost, resourceGroup }, mayBorrow, problems }) => {
-    const cloud = cloudOf(values, problems);
-    const credentials = credentialsOf(values, mayBorrow, problems);
-    const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
-    return (
-      credentials && {
-        subscription,
-        credentials,
-        origin: originOf(endpoint, cloud.manager),
-        authority: originOf(authorityHost, cloud.authority),
-        audience: cloud.manager,
-        group: textOf(resourceGroup),
-      }
-    );
+    const { manager, authority } = CLOUDS[values["AZURE_CLOUD"] ?? ""] ?? PUBLIC_CLOUD;
+    return {
+      credentials: credentialsOf(values, mayBorrow, problems),
+      subscription: idOf("AZURE_SUBSCRIPTION_ID", values, problems),
+      origin: originOf(endpoint, manager),
+      authority: originOf(authorityHost, authority),
+      audience: manager,
+      group: textOf(resourceGroup),
+    };
   },
 );
-
-function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
-  const cloud = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
-  if (cloud !== undefined) return cloud;
-  const possible = Object.keys(CLOUDS).join(", ");
-  problems.push(secretProblem("AZURE_CLOUD", "is no cloud that is known", `write ${possible}`));
-  return { authority: "", manager: "" };
-}
 
 const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -160,42 +154,30 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   return value ?? "";
 }
 
-const PROOFS = ["AZURE_CLIENT_SECRET", CERTIFICATE, "AZURE_CLIENT_ASSERTION"];
-
-/** Null = there is a problem. */
 function credentialsOf(
   values: SecretValues,
   mayBorrow: boolean,
   problems: Problem[],
-): AzureCredentials | null {
-  const hasProof = PROOFS.some((key) => values[key] !== undefined);
-  const ambient = {
-    key: "AZURE_USE_DEFAULT_CREDENTIALS",
-    others: hasProof ? "a proof of an application" : null,
-    mayBorrow,
-    instead: "an application",
-  };
+): AzureCredentials {
+  const hasProof = PROOFS.some(([, key]) => values[key] !== undefined);
+  const others = hasProof ? "a proof of an application" : null;
+  const ambient = { key: AMBIENT, others, mayBorrow, instead: "an application" };
   if (!isAmbient(values, ambient, problems)) return applicationOf(values, problems);
   const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
   return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
 }
 
-/** Null = there is a problem. */
-function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials | null {
+function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials {
   const tenant = idOf("AZURE_TENANT_ID", values, problems);
   const client = idOf("AZURE_CLIENT_ID", values, problems);
-  const [secret, certificate, assertion] = PROOFS.map((key) => values[key]);
-  const given = [
-    ...(secret === undefined ? [] : [{ is: "secret", secret } as const]),
-    ...(certificate === undefined ? [] : [{ is: "certificate", certificate } as const]),
-    ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
-  ];
-  const [only, ...more] = given;
-  const [key = ""] = PROOFS;
-  const several = "is given with another proof of the application";
-  if (only === undefined)
-    problems.push(secretProblem(key, "is missing", "write a secret of the application"));
-  if (more.length > 0)
-    problems.push(secretProblem(key, several, `leave all but one of ${PROOFS.join(", ")} out`));
-  return only === undefined ? null : { tenant, client, ...only };
+  const [first, ...more] = PROOFS.filter(([, key]) => values[key] !== undefined);
+  const [is, key] = first ?? PROOFS[0];
+  const problem = (trouble: string, remedy: string): void => {
+    problems.push(secretProblem(PROOFS[0][1], trouble, remedy));
+  };
+  if (first === undefined) problem("is missing", "write a secret of the application");
+  if (more.length > 0) problem("is given with another proof of the application", ONE_PROOF);
+  return { is, tenant, client, proof: values[key] ?? "" };
 }
+
+const ONE_PROOF = `leave all but one of ${PROOFS.map(([, key]) => key).join(", ")} out`;

@@ -2,6 +2,7 @@
  * One subscription of Azure: its zones, and record sets that are written one a call, by their
  * ETags; one whose ETag is not known is read before it is written.
  */
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -9,6 +10,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { type Calls, SetSession } from "../shared/call-session.ts";
+import { withoutDot } from "../shared/dotted-rdata.ts";
 import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
@@ -21,7 +23,6 @@ import {
   normalizeSet,
   relativeName,
   toRecordSet,
-  zoneName,
 } from "./convert.ts";
 import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
@@ -104,7 +105,7 @@ export class AzureSession extends SetSession<KnownSet> {
       const item = await this.read(`the zone ${zone.name} cannot be read`, () =>
         this.#api.getSet(this.#setPath(zone, { name, type }), signal),
       );
-      items.push(...[toKnown(item, zone)].filter((one) => one !== null));
+      items.push(...[toKnown(item, zone) ?? []].flat());
     }
     return { items, calls };
   }
@@ -117,8 +118,7 @@ export class AzureSession extends SetSession<KnownSet> {
   protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const present =
       change.op === "create" ? null : await this.present(zone, change.previous, signal);
-    const write = (known: KnownSet | null): Promise<void> =>
-      this.#write(zone, change, { known, signal });
+    const write = (known: KnownSet | null) => this.#write(zone, change, known, signal);
     await send(() =>
       write(present).catch(async (error: unknown) => {
         if (change.op !== "create" || !isExisting(error)) throw error;
@@ -135,19 +135,16 @@ export class AzureSession extends SetSession<KnownSet> {
   async #write(
     zone: Zone,
     change: Change,
-    { known, signal }: { readonly known: KnownSet | null; readonly signal: AbortSignal },
+    known: KnownSet | null,
+    signal: AbortSignal,
   ): Promise<void> {
     const set = writtenSet(change);
-    const path = this.#setPath(zone, set);
-    const headers: Readonly<Record<string, string>> =
-      known === null ? { "if-none-match": "*" } : { "if-match": known.etag };
+    const [path, changes] = [this.#setPath(zone, set), zone.name];
+    const headers: HttpHeaders = known ? { "if-match": known.etag } : { "if-none-match": "*" };
     const body =
       change.op === "remove" ? null : fromRecordSet(set, this.#flavour, known?.metadata ?? {});
     const method = body === null ? "DELETE" : "PUT";
-    const answer = await this.#api.write(
-      { path, headers, method, body, changes: zone.name },
-      signal,
-    );
+    const answer = await this.#api.write({ path, headers, method, body, changes }, signal);
     this.learnSet(zone, set, body === null ? null : toKnown(answer, zone));
     if (answer === null) throw changedCall("the record set is not as it was read");
   }
@@ -188,7 +185,7 @@ export class AzureSession extends SetSession<KnownSet> {
     if (only !== null && only !== group.toLowerCase()) return null;
     return {
       id: `${group}/${name}`,
-      name: zoneName(name),
+      name: withoutDot(name),
       providerType: type,
       endpoint: new URL(this.#options.origin).host,
       view: this.#options.subscription,

@@ -82,18 +82,11 @@ export class AzureTokens {
       retryOptions: { maxRetries: 0 },
     };
     if (credentials.is === "ambient") return ambientCredential(credentials.client, common);
-    const { tenant, client } = credentials;
-    if (credentials.is === "secret")
-      return new ClientSecretCredential(tenant, client, credentials.secret, common);
-    if (credentials.is === "assertion")
-      return new ClientAssertionCredential(
-        tenant,
-        client,
-        async () => credentials.assertion,
-        common,
-      );
-    const { certificate } = credentials;
-    return new ClientCertificateCredential(tenant, client, { certificate }, common);
+    const { is, tenant, client, proof } = credentials;
+    if (is === "secret") return new ClientSecretCredential(tenant, client, proof, common);
+    if (is === "assertion")
+      return new ClientAssertionCredential(tenant, client, async () => proof, common);
+    return new ClientCertificateCredential(tenant, client, { certificate: proof }, common);
   }
 
   /** The library knows https only; this host is asked by http. */

@@ -3,7 +3,6 @@
  * `result`, `result_info`) and nothing of what results mean.
  */
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -15,9 +14,16 @@ import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { countOf, type Page } from "../shared/pages.ts";
+import {
+  countOf,
+  itemsOf,
+  type Listing,
+  listNumbered,
+  type Pacing,
+  type Page,
+} from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { CALL_TIMEOUT_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
 
 /** One for each session. Calls may be made concurrently. */
@@ -33,7 +39,7 @@ export class CloudflareApi extends JsonApi<null> {
         : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
     super({
       ...NEVER_RENEWED,
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs: LIMITS.callTimeoutMs,
       route: ({ path }) => ({ client, path: `/client/v4${path}`, headers }),
       isFailure: ({ json }) => isFields(json) && json["success"] !== true,
       toRefusal,
@@ -41,18 +47,31 @@ export class CloudflareApi extends JsonApi<null> {
     });
   }
 
-  /** Page `page`, from 1. Throws RefusedCall, or OperationError where nobody answers. */
-  async list(
+  /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
+  list(path: string, listed: Listed, { pace, signal }: Pacing): Promise<Listing> {
+    return listNumbered({
+      what: listed.what,
+      page: (page) => this.#page(path, listed, { page, signal }),
+      idOf: (item) => textOf(fieldsOf(item)["id"]),
+      pace,
+    });
+  }
+
+  /** The result of one object. */
+  async result(path: string, signal: AbortSignal): Promise<Fields> {
+    return fieldsOf((await this.get(path, signal))["result"]);
+  }
+
+  async #page(
     path: string,
-    { page, perPage, query = {} }: PageRequest,
-    signal: AbortSignal,
+    { perPage, query = {} }: Listed,
+    { page, signal }: { readonly page: number; readonly signal: AbortSignal },
   ): Promise<Page> {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
     const answer = await this.get(`${path}?${new URLSearchParams(fields)}`, signal);
     const info = fieldsOf(answer["result_info"]);
     const total = countOf(info["total_count"]);
-    const items = listOf(answer["result"] ?? (total === 0 ? [] : {}));
-    if (items === null) throw new Error("the answer holds no list");
+    const items = itemsOf(answer["result"] ?? (total === 0 ? [] : null));
     const [pages, size] = [countOf(info["total_pages"]), countOf(info["per_page"])];
     const isShort = items.length < Math.min(size ?? perPage, perPage);
     return {
@@ -61,26 +80,12 @@ export class CloudflareApi extends JsonApi<null> {
       total,
     };
   }
-
-  /** The result of one object. */
-  async result(path: string, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.get(path, signal))["result"]);
-  }
-
-  /** Changes something of the zone with this apex. */
-  async post(
-    path: string,
-    { body, changes }: { readonly body: Fields; readonly changes: DnsName },
-    signal: AbortSignal,
-  ): Promise<Fields> {
-    const answer = await this.fields({ method: "POST", path, body, changes }, signal);
-    return fieldsOf(answer["result"]);
-  }
 }
 
-/** Where a listing is. */
-interface PageRequest {
-  readonly page: number;
+/** What to list. */
+export interface Listed {
+  /** For messages: `the zone example.org`. */
+  readonly what: string;
   readonly perPage: number;
   readonly query?: Readonly<Record<string, string>>;
 }

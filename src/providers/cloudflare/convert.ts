@@ -1,17 +1,23 @@
 /**
- * Records of the API to record sets and back, and change groups to one batch. Records of one name
- * and type are one record set. Pure; decides nothing.
+ * Records of the API to record sets and back. Records of one name and type are one record set. Pure;
+ * decides nothing.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
-import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
+import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
+import { parseTxtStrings, txtFromText } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { setsOfValues } from "../shared/plain-sets.ts";
+import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
+import {
+  type FieldNames,
+  fieldNames,
+  fromNamedFields,
+  toNamedFields,
+} from "../shared/named-fields.ts";
+import { countOf } from "../shared/pages.ts";
+import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import type { NamedRecord } from "../shared/record-session.ts";
 import {
   NO_POLICY,
   outsideRow,
@@ -21,18 +27,7 @@ import {
   typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
-import {
-  CONTENT_BYTES_MAX,
-  type PlanLimits,
-  PROXIABLE_TYPES,
-  TEXT_CHARACTERS_MAX,
-  TTL_AUTOMATIC,
-  TTL_AUTOMATIC_SECONDS,
-  TTL_SECONDS_MAX,
-  valuesMaxOf,
-  WRITABLE_TYPES,
-} from "./limits.ts";
-import { fromValue, toValue } from "./rdata-fields.ts";
+import { LIMITS, type PlanLimits, PROXIABLE_TYPES, valuesMaxOf, WRITABLE_TYPES } from "./limits.ts";
 
 /** `true` = the vendor's proxy answers for the name; absent = the records themselves. */
 export const PROXIED = "proxied";
@@ -56,37 +51,26 @@ interface RecordNotes {
   readonly tags?: readonly string[];
 }
 
-/** A record with its name. */
-export interface NamedRecord {
-  readonly name: DnsName;
-  readonly record: KnownRecord;
-}
-
 /** Null = it is no record: there is no id, name or type. */
-export function toRecord(value: unknown): NamedRecord | null {
+export function toRecord(value: unknown): NamedRecord<KnownRecord> | null {
   const fields = fieldsOf(value);
   const id = textOf(fields["id"]);
   const name = textOf(fields["name"]);
   const type = textOf(fields["type"])?.toUpperCase() ?? null;
   if (id === null || name === null || type === null) return null;
   const notes = notesOf(fields);
+  const ttl = countOf(fields["ttl"]) ?? LIMITS.ttlAutomatic;
   return {
     name: nameFromUnicode(name),
     record: {
       id,
       type,
       value: toValue(type, fields),
-      ttlSeconds: secondsOf(fields["ttl"]),
+      ttlSeconds: ttl > LIMITS.ttlAutomatic ? Math.trunc(ttl) : LIMITS.ttlAutomaticSeconds,
       proxied: fields["proxied"] === true,
       ...(notes === null ? {} : { notes }),
     },
   };
-}
-
-function secondsOf(ttl: unknown): number {
-  const seconds = Number(ttl ?? TTL_AUTOMATIC);
-  const isAutomatic = !Number.isFinite(seconds) || seconds <= TTL_AUTOMATIC;
-  return isAutomatic ? TTL_AUTOMATIC_SECONDS : Math.trunc(seconds);
 }
 
 function notesOf(fields: Fields): RecordNotes | null {
@@ -100,12 +84,12 @@ function notesOf(fields: Fields): RecordNotes | null {
 }
 
 /** Sorted by key. Where one record is proxied all of a set are (docs "Proxy status"). */
-export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+export function toRecordSets(records: readonly NamedRecord<KnownRecord>[]): readonly RecordSet[] {
   const values = records.map(({ name, record }) => ({ name, ...record }));
   const proxied = new Set(values.filter((one) => one.proxied).map(nameAndType));
   return setsOfValues(values).map((set) =>
     proxied.has(nameAndType(set))
-      ? { ...set, ttlSeconds: TTL_AUTOMATIC_SECONDS, properties: { [PROXIED]: "true" } }
+      ? { ...set, ttlSeconds: LIMITS.ttlAutomaticSeconds, properties: { [PROXIED]: "true" } }
       : set,
   );
 }
@@ -129,7 +113,7 @@ export function fromRecord(set: RecordSet, value: string, notes: RecordNotes | n
 export function attributesOf(set: RecordSet): Fields {
   const proxied = isProxied(set);
   return {
-    ttl: proxied ? TTL_AUTOMATIC : set.ttlSeconds,
+    ttl: proxied ? LIMITS.ttlAutomatic : set.ttlSeconds,
     ...(PROXIABLE_TYPES.has(set.type) ? { proxied } : {}),
   };
 }
@@ -144,24 +128,66 @@ function isProxied({ type, properties }: RecordSet): boolean {
   return PROXIABLE_TYPES.has(type) && properties[PROXIED] === "true";
 }
 
+// Rdata as the API has it: a text `content` for simple types, named fields in `data` for others (API
+// reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
+// `content` is read.
+
+/** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
+const DATA_FIELDS: Readonly<Record<string, FieldNames>> = {
+  CAA: fieldNames("flags:number tag value:text"),
+  DS: fieldNames("key_tag:number algorithm:number digest_type:number digest"),
+  HTTPS: fieldNames("priority:number target value:rest"),
+  NAPTR: fieldNames(
+    "order:number preference:number flags:text service:text regex:text replacement",
+  ),
+  SRV: fieldNames("priority:number weight:number port:number target"),
+  SSHFP: fieldNames("algorithm:number type:number fingerprint"),
+  SVCB: fieldNames("priority:number target value:rest"),
+  TLSA: fieldNames("usage:number selector:number matching_type:number certificate"),
+  URI: fieldNames("priority:number weight:number target:text"),
+};
+/** Of types whose `priority` is a field of the record. */
+const PRIORITY_OUTSIDE: ReadonlySet<string> = new Set(["MX", "URI"]);
+
+/** The fields of a record that say this value, which is canonical. */
+function fromValue(type: string, value: string): Fields {
+  const tokens = splitTokens(value);
+  const texts = tokens.ok ? tokens.value : [value];
+  if (type === "MX") return { priority: Number(texts[0]), content: texts[1] ?? "" };
+  const fields = DATA_FIELDS[type];
+  if (fields === undefined) return { content: value };
+  const { priority, ...rest } = toNamedFields(fields, value);
+  return PRIORITY_OUTSIDE.has(type)
+    ? { priority, data: rest }
+    : { data: { ...rest, ...(priority === undefined ? {} : { priority }) } };
+}
+
+/** Canonical rdata of a record; what cannot be read stays as it is. */
+function toValue(type: string, record: Fields): string {
+  const data = fieldsOf(record["data"]);
+  const fields = { ...data, priority: data["priority"] ?? record["priority"] };
+  const text = fromNamedFields(DATA_FIELDS[type] ?? [], fields);
+  return readRdata(type, text ?? textFromContent(type, record));
+}
+
+function textFromContent(type: string, record: Fields): string {
+  const content = textOf(record["content"]) ?? "";
+  if (type === "TXT") return content.startsWith('"') ? content : txtFromText(content);
+  const hasPriority = record["priority"] !== undefined && record["priority"] !== null;
+  const isShort =
+    type === "MX" || type === "URI" || (type === "SRV" && !/^\S+\s+\S+\s+\S+\s+\S/.test(content));
+  return hasPriority && isShort ? `${String(record["priority"])} ${content}` : content;
+}
+
 /** The set as the API will show it. Properties that it cannot have stay, for `audit`. */
 export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): RecordSet {
-  const properties = set.type === "TXT" ? {} : { ...set.properties };
-  if (properties[PROXIED] === "false") delete properties[PROXIED];
-  const seconds = Math.trunc(set.ttlSeconds);
-  const isAutomatic = isProxied({ ...set, properties }) || seconds === TTL_AUTOMATIC;
-  const values = set.values.map((value) => {
-    const parsed = parseRdata(set.type, value);
-    return parsed.ok ? parsed.value : value;
-  });
-  return {
-    ...set,
-    ttlSeconds: isAutomatic
-      ? TTL_AUTOMATIC_SECONDS
-      : Math.min(Math.max(ttlSecondsMin, seconds), TTL_SECONDS_MAX),
-    values: canonicalValues(values),
-    properties,
-  };
+  const ttl = { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax };
+  const plain = normalizePlain(set, ttl);
+  const { [PROXIED]: proxied, ...others } = plain.properties;
+  const properties = proxied === "false" ? others : plain.properties;
+  const isAutomatic =
+    isProxied({ ...set, properties }) || Math.trunc(set.ttlSeconds) === LIMITS.ttlAutomatic;
+  return { ...plain, properties, ...(isAutomatic && { ttlSeconds: LIMITS.ttlAutomaticSeconds }) };
 }
 
 // What Cloudflare cannot take about a record set, found before planning. Pure.
@@ -171,13 +197,13 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
   const { name, type, ttlSeconds, values } = set;
   const { ttlSecondsMin: least } = limits;
   const valuesMax = valuesMaxOf(limits);
-  const isTtl = ttlSeconds >= least && ttlSeconds <= TTL_SECONDS_MAX;
+  const isTtl = ttlSeconds >= least && ttlSeconds <= LIMITS.ttlSecondsMax;
   const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const characters = type === "TXT" ? values.join("").length : 0;
-  const otherTtl = `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`;
+  const otherTtl = `the TTL must be from ${least} to ${LIMITS.ttlSecondsMax} seconds, or 1 for automatic`;
   const noPolicy = `Cloudflare's records have no routing policies; ${NO_POLICY}`;
   const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
-  const tooLong = `the texts of a name have at most ${TEXT_CHARACTERS_MAX} characters together`;
+  const tooLong = `the texts of a name have at most ${LIMITS.textCharactersMax} characters together`;
   const rows: readonly TroubleRow[] = [
     outsideRow(set, zone),
     [name.includes("\\"), "InvalidName", "the name holds bytes that Cloudflare does not take"],
@@ -187,7 +213,7 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
       "the name servers of the apex are Cloudflare's own",
     ],
     typeRow(set, WRITABLE_TYPES),
-    [!isTtl && ttlSeconds !== TTL_AUTOMATIC, "InvalidTtl", otherTtl],
+    [!isTtl && ttlSeconds !== LIMITS.ttlAutomatic, "InvalidTtl", otherTtl],
     [isMember, "UnsupportedRoutingPolicy", noPolicy],
     [values.length > valuesMax, "TooManyValues", tooMany],
     ...propertyRows(set),
@@ -195,7 +221,7 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
   return toProblems(
     set,
     [...troublesIn(rows), ...valueTroubles(set, (canonical) => refusedContent(set, canonical))],
-    [characters > TEXT_CHARACTERS_MAX, "InvalidValue", tooLong],
+    [characters > LIMITS.textCharactersMax, "InvalidValue", tooLong],
   );
 }
 
@@ -216,7 +242,8 @@ function propertyRows({ type, properties }: RecordSet): readonly TroubleRow[] {
 }
 
 function refusedContent({ type }: RecordSet, canonical: string): string | null {
-  if (canonical.length > CONTENT_BYTES_MAX) return `a value has at most ${CONTENT_BYTES_MAX} bytes`;
+  if (canonical.length > LIMITS.contentBytesMax)
+    return `a value has at most ${LIMITS.contentBytesMax} bytes`;
   const strings = type === "TXT" ? parseTxtStrings(canonical) : null;
   const isEmpty = strings?.ok === true && strings.value.every(({ length }) => length === 0);
   return isEmpty ? "Cloudflare takes no empty text; write at least one character" : null;

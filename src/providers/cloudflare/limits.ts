@@ -9,12 +9,29 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 /** API reference: "only A, AAAA, and CNAME records can be proxied". */
 export const PROXIABLE_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
-/** "Setting to 1 means 'automatic'", and docs "TTL": automatic is 300 seconds. */
-export const TTL_AUTOMATIC = 1;
-/** Seconds that an automatic TTL is. */
-export const TTL_AUTOMATIC_SECONDS = 300;
-/** "Value must be between 60 and 86400". */
-export const TTL_SECONDS_MAX = 86_400;
+/** Numbers; each with its source. */
+export const LIMITS = {
+  /** "Setting to 1 means 'automatic'", and docs "TTL": automatic is 300 seconds. */
+  ttlAutomatic: 1,
+  /** Seconds that an automatic TTL is. */
+  ttlAutomaticSeconds: 300,
+  /** "Value must be between 60 and 86400". */
+  ttlSecondsMax: 86_400,
+  /** "Record content exceeds the allowed length of 4096 wire format bytes" (error 9015). */
+  contentBytesMax: 4096,
+  /** Docs "DNS record types": content of all TXT records of a name together. */
+  textCharactersMax: 8192,
+  /** Records of one page; the API takes more, and its answer is then too large to be held at once. */
+  recordsPerPage: 5000,
+  /** Questions for names that are asked rather than one page of a whole zone. */
+  questionsPerPage: 5,
+  /** List Zones: per_page, at most 50. */
+  zonesPerPage: 50,
+  /** Records whose ids are kept for an account; 48 MB, as measured. */
+  knownRecordsMax: 100_000,
+  /** Milliseconds for one call, with its answer. */
+  callTimeoutMs: 60_000,
+} as const;
 
 /** What depends on the plan of a zone. */
 export interface PlanLimits {
@@ -29,48 +46,23 @@ export interface PlanLimits {
 /** Of a zone whose plan is not known, too. */
 const FREE: PlanLimits = { operationsMax: 200, ttlSecondsMin: 60, hasTags: false };
 const PAID: PlanLimits = { operationsMax: 3500, ttlSecondsMin: 60, hasTags: true };
-const PLANS: Readonly<Record<string, PlanLimits>> = {
-  free: FREE,
-  pro: PAID,
-  business: PAID,
-  enterprise: { ...PAID, ttlSecondsMin: 30 },
-};
+const ENTERPRISE: PlanLimits = { ...PAID, ttlSecondsMin: 30 };
 
 /** By `plan.legacy_id` of a zone. */
 export function planLimits(plan: string): PlanLimits {
-  return PLANS[plan] ?? FREE;
+  if (plan === "enterprise") return ENTERPRISE;
+  return plan === "pro" || plan === "business" ? PAID : FREE;
 }
 
 /** What zones of all these plans take; none = as little as there is. */
 export function leastLimits(plans: readonly PlanLimits[]): PlanLimits {
-  if (plans.length === 0) return FREE;
-  return {
-    operationsMax: Math.min(...plans.map(({ operationsMax }) => operationsMax)),
-    ttlSecondsMin: Math.max(...plans.map(({ ttlSecondsMin }) => ttlSecondsMin)),
-    hasTags: plans.every(({ hasTags }) => hasTags),
-  };
+  return [FREE, PAID, ENTERPRISE].find((least) => plans.includes(least)) ?? FREE;
 }
 
 /** Values of one record set that can be replaced by as many in one call, with their markers. */
 export function valuesMaxOf({ operationsMax }: PlanLimits): number {
   return Math.floor(operationsMax / 2) - 4;
 }
-
-/** "Record content exceeds the allowed length of 4096 wire format bytes" (error 9015). */
-export const CONTENT_BYTES_MAX = 4096;
-/** Docs "DNS record types": content of all TXT records of a name together. */
-export const TEXT_CHARACTERS_MAX = 8192;
-
-/** Records of one page; the API takes more, and its answer is then too large to be held at once. */
-export const RECORDS_PER_PAGE = 5000;
-/** Questions for names that are asked rather than one page of a whole zone. */
-export const QUESTIONS_PER_PAGE = 5;
-/** List Zones: per_page, at most 50. */
-export const ZONES_PER_PAGE = 50;
-/** Records whose ids are kept for an account; 48 MB, as measured. */
-export const KNOWN_RECORDS_MAX = 100_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -84,8 +76,8 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     preconditions: { written: NEVER, others: NEVER },
     cnameConflicts: "refused",
     batch: { groupsMax: operationsMax, valuesMax: operationsMax },
-    ttl: { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX },
-    txt: { stringBytesMax: 255, valueBytesMax: CONTENT_BYTES_MAX },
+    ttl: { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax },
+    txt: { stringBytesMax: 255, valueBytesMax: LIMITS.contentBytesMax },
     routingPolicies: new Set(),
     // Docs "CNAME flattening": at the apex, for every plan.
     flattensApex: true,

@@ -84,13 +84,14 @@ function credentialsOf(values: SecretValues, problems: Problem[]): CloudflareCre
   const problem = (of: string, trouble: string, remedy: string): void => {
     problems.push(secretProblem(of, trouble, remedy));
   };
-  const other = key === undefined ? "CLOUDFLARE_EMAIL" : "CLOUDFLARE_API_KEY";
+  const isUserGiven = (key ?? email) !== undefined;
   if (token !== undefined) {
-    if (key !== undefined || email !== undefined)
+    const other = key === undefined ? "CLOUDFLARE_EMAIL" : "CLOUDFLARE_API_KEY";
+    if (isUserGiven)
       problem(other, "is given with an API token", "leave the key and its email out");
     return { token };
   }
-  if (key === undefined && email === undefined) {
+  if (!isUserGiven) {
     const remedy = "write an API token that may read the zone and edit its DNS";
     problem("CLOUDFLARE_API_TOKEN", "is missing", remedy);
   } else if (key === undefined)

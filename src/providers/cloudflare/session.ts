@@ -11,41 +11,48 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import {
-  type Batch,
-  BatchSession,
-  heldTogether,
-  type ItemsAt,
-  type Sent,
-} from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { allOf, type Listing, listNumbered } from "../shared/pages.ts";
+import { allOf, type Listing } from "../shared/pages.ts";
 import { type MadeApex, withApex } from "../shared/plain-sets.ts";
-import type { Question } from "../shared/vendor-session.ts";
-import { CloudflareApi, REFUSALS } from "./api.ts";
-import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
-import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import {
-  capabilitiesOf,
-  KNOWN_RECORDS_MAX,
-  leastLimits,
-  type PlanLimits,
-  planLimits,
-  QUESTIONS_PER_PAGE,
-  RECORDS_PER_PAGE,
-  ZONES_PER_PAGE,
-} from "./limits.ts";
+  type MovedRecords,
+  type NamedRecord,
+  type RecordOperation,
+  RecordSession,
+  valueChange,
+} from "../shared/record-session.ts";
+import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
+import {
+  attributesOf,
+  auditSet,
+  fromRecord,
+  hasAttributesOf,
+  type KnownRecord,
+  normalizeSet,
+  toRecord,
+  toRecordSets,
+} from "./convert.ts";
+import { capabilitiesOf, LIMITS, leastLimits, type PlanLimits, planLimits } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const CLOUDFLARE_TYPE = "cloudflare-dns";
 
+/** The lists of a batch, in the order in which the API carries them out. */
+const LISTS = ["deletes", "patches", "posts"] as const;
+
+/** One operation. */
+interface Operation {
+  readonly list: (typeof LISTS)[number];
+  readonly body: Fields;
+}
+
 /** See `VendorSession`. */
-export class CloudflareSession extends BatchSession<NamedRecord> {
+export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   readonly rateKey: string;
-  protected override readonly listsSoa = false;
   readonly #options: CloudflareOptions;
   readonly #api: CloudflareApi;
   /** By zone id; at most one entry for each zone. */
@@ -53,7 +60,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   #capabilities = capabilitiesOf(planLimits(""));
 
   constructor(options: CloudflareOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
     this.#options = options;
     this.#api = new CloudflareApi(options, environment);
     // The API does not say whose a token is; equal ones are of one user. The hash is no secret.
@@ -69,24 +76,24 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   }
 
   capabilitiesOf(zone: Zone): Capabilities {
-    return capabilitiesOf(this.#limitsOf(zone));
+    return capabilitiesOf(this.#facts(zone).limits);
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const request = { path: "/zones", perPage: ZONES_PER_PAGE, what: "the list of zones" };
-    const { items } = await this.#list(request, signal);
+    const listed = { perPage: LIMITS.zonesPerPage, what: "the list of zones" };
+    const { items } = await this.#list("/zones", listed, signal);
     const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
-    const plans = zones.map((zone) => this.#limitsOf(zone));
+    const plans = zones.map((zone) => this.#facts(zone).limits);
     this.#capabilities = capabilitiesOf(leastLimits(plans));
     return zones;
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone, this.#limitsOf(zone));
+    return auditSet(set, zone, this.#facts(zone).limits);
   }
 
   normalize(set: RecordSet, zone: Zone): RecordSet {
-    return normalizeSet(set, this.#limitsOf(zone));
+    return normalizeSet(set, this.#facts(zone).limits);
   }
 
   close(): void {
@@ -94,7 +101,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
   }
 
   protected override questionsMax(zoneCalls: number | null): number {
-    return QUESTIONS_PER_PAGE * (zoneCalls ?? Number.POSITIVE_INFINITY);
+    return LIMITS.questionsPerPage * (zoneCalls ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -124,17 +131,11 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return 1;
   }
 
-  protected nameOf({ name }: NamedRecord): DnsName {
-    return name;
+  protected toSets(items: readonly NamedRecord<KnownRecord>[], zone: Zone): readonly RecordSet[] {
+    return withApex(toRecordSets(items), zone.name, this.#facts(zone).apex);
   }
 
-  protected toSets(items: readonly NamedRecord[], zone: Zone): readonly RecordSet[] {
-    const facts = this.#factsOf.get(zone.id);
-    const sets = toRecordSets(items);
-    return facts === undefined ? sets : withApex(sets, zone.name, facts.apex);
-  }
-
-  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
+  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord<KnownRecord>>> {
     return this.#records(zone, {}, signal);
   }
 
@@ -143,81 +144,82 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const query = more.length === 0 ? { "name.exact": name } : { "name.endswith": name };
     return this.#records(zone, query, signal);
   }
 
-  protected override unread(
-    groups: readonly ChangeGroup[],
-    at: ItemsAt<NamedRecord>,
-  ): readonly DnsName[] {
-    return unknownNames(groups, recordsBy(at));
+  /**
+   * Values that go are deleted by their ids, values that come are created, and a value that stays is
+   * changed in place where its TTL or proxy status is another.
+   */
+  protected operationsOf(
+    change: Change,
+    known: readonly KnownRecord[],
+    zone: Zone,
+  ): readonly Operation[] {
+    const set = writtenSet(change);
+    const { name, type } = set;
+    const { before, staying, going, coming } = valueChange(change, known);
+    const { tags, ...comment } = before.find((record) => record.notes !== undefined)?.notes ?? {};
+    // What the plan has no place for would be refused for good (9300).
+    const notes =
+      this.#facts(zone).limits.hasTags && tags !== undefined ? { ...comment, tags } : comment;
+    const changed = staying.filter((record) => !hasAttributesOf(set, record));
+    // Name and type stay; the vendor's description of `patches` requires them.
+    const patchOf = ({ id }: KnownRecord): Fields => ({ id, name, type, ...attributesOf(set) });
+    return [
+      ...going.map(({ id }) => ({ list: "deletes", body: { id } }) as const),
+      ...changed.map((record) => ({ list: "patches", body: patchOf(record) }) as const),
+      ...coming.map((value) => ({ list: "posts", body: fromRecord(set, value, notes) }) as const),
+    ];
   }
 
-  protected batchOf(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): Batch<NamedRecord> {
-    const recordsAt = recordsBy((name) => this.known.at(zone, name));
-    const { operations, missing } = toBatch(groups, recordsAt, this.#limitsOf(zone));
-    return {
-      held: heldTogether(groups, missing),
-      isAbout: (group, _text, pointer) => isAboutOperation(group, pointer, operations),
-      send: () => this.#send(zone, operations, signal),
-    };
+  /** `/posts/3/content`, `body.posts[3]`: true where the fourth creation is the group's. */
+  protected isAbout(
+    group: ChangeGroup,
+    { pointer }: { readonly pointer: string },
+    operations: readonly RecordOperation<Operation>[],
+  ): boolean {
+    return [...pointer.matchAll(/\b(deletes|patches|posts)\W+(\d+)\b/g)].some(([, list, index]) => {
+      const found = operations.filter((one) => one.list === list)[Number(index)];
+      return found?.group === group;
+    });
   }
 
   /** The answer has the records that were deleted, changed and created. */
-  async #send(
+  protected async send(
     zone: Zone,
     operations: readonly Operation[],
     signal: AbortSignal,
-  ): Promise<Sent<NamedRecord>> {
-    if (operations.length === 0) return { after: new Map() };
+  ): Promise<MovedRecords<KnownRecord>> {
     const path = `${zonePath(zone)}/dns_records/batch`;
-    const change = { body: batchBody(operations), changes: zone.name };
-    const result = await this.#api.post(path, change, signal);
-    const gone = new Set(operations.map(({ body }) => textOf(body["id"])));
-    const after = new Map(
-      operations.map(({ name }) => {
-        const known = this.known.at(zone, name) ?? [];
-        return [name, known.filter(({ record }) => !gone.has(record.id))] as const;
-      }),
-    );
+    const [body, changes] = [batchBody(operations), zone.name];
+    const { result } = await this.#api.fields({ method: "POST", path, body, changes }, signal);
+    const gone = new Set(operations.map(({ body: { id } }) => id));
     const come = ["patches", "posts"]
-      .flatMap((list) => listOf(result[list]) ?? [])
+      .flatMap((list) => listOf(fieldsOf(result)[list]) ?? [])
       .flatMap((item) => toRecord(item) ?? []);
-    for (const one of come) after.get(one.name)?.push(one);
-    return { after };
+    return { isGone: ({ id }) => gone.has(id), come };
   }
 
   async #records(
     zone: Zone,
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
-    const path = `${zonePath(zone)}/dns_records`;
-    const request = { path, perPage: RECORDS_PER_PAGE, query, what: `the zone ${zone.name}` };
-    const { items, calls } = await this.#list(request, signal);
-    return { items: allOf(items, toRecord, request.what), calls };
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
+    const listed = { perPage: LIMITS.recordsPerPage, query, what: `the zone ${zone.name}` };
+    const { items, calls } = await this.#list(`${zonePath(zone)}/dns_records`, listed, signal);
+    return { items: allOf(items, toRecord, listed.what), calls };
   }
 
-  #list(request: ListingRequest, signal: AbortSignal): Promise<Listing> {
-    const { path, perPage, query = {}, what } = request;
-    return this.read(`${what} cannot be read`, () =>
-      listNumbered({
-        what,
-        page: (page) => this.#api.list(path, { page, perPage, query }, signal),
-        idOf: (item) => textOf(fieldsOf(item)["id"]),
-        pace: this.turn,
-      }),
-    );
+  #list(path: string, listed: Listed, signal: AbortSignal): Promise<Listing> {
+    const pacing = { pace: this.turn, signal };
+    return this.read(`${listed.what} cannot be read`, () => this.#api.list(path, listed, pacing));
   }
 
-  #limitsOf({ id }: Zone): PlanLimits {
-    return this.#factsOf.get(id)?.limits ?? planLimits("");
+  #facts({ id }: Zone): ZoneFacts {
+    return this.#factsOf.get(id) ?? toFacts({});
   }
 
   #toZone(fields: Fields): Zone | null {
@@ -228,27 +230,18 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     const visibility = facts.isPrivate ? "private" : "public";
     if (facts.isSecondary || (zoneType !== null && zoneType !== visibility)) return null;
     this.#factsOf.set(id, facts);
-    return {
-      id,
-      name: nameFromUnicode(name),
-      providerType: CLOUDFLARE_TYPE,
-      endpoint: new URL(origin).host,
-      view: "",
-      visibility,
-    };
+    const of = { providerType: CLOUDFLARE_TYPE, endpoint: new URL(origin).host, view: "" };
+    return { id, name: nameFromUnicode(name), ...of, visibility };
   }
 }
 
-interface ListingRequest {
-  readonly path: string;
-  readonly perPage: number;
-  readonly query?: Readonly<Record<string, string>>;
-  /** What it is, for messages: `the zone example.org`. */
-  readonly what: string;
-}
-
-function recordsBy(at: ItemsAt<NamedRecord>) {
-  return (name: DnsName) => (at(name) ?? []).map(({ record }) => record);
+/** The body of the request; a list without operations is left out. */
+function batchBody(operations: readonly Operation[]): Fields {
+  const lists = LISTS.map((list) => [
+    list,
+    operations.filter((one) => one.list === list).map(({ body }) => body),
+  ]);
+  return Object.fromEntries(lists.filter(([, bodies]) => bodies?.length !== 0));
 }
 
 function zonePath({ id }: Zone): string {
@@ -269,7 +262,7 @@ interface ZoneFacts {
   readonly isSecondary: boolean;
 }
 
-/** From a zone of "List Zones" or "Zone Details". */
+/** From a zone of "List Zones" or "Zone Details"; of nothing: the smallest plan, no servers. */
 function toFacts(zone: Fields): ZoneFacts {
   const type = textOf(zone["type"]) ?? "full";
   const vanity = textsOf(zone["vanity_name_servers"]) ?? [];

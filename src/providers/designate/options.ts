@@ -39,6 +39,8 @@ const PEM_KEYS: TlsKeys = {
 
 const ADDRESS = "write the address of Keystone, such as https://keystone.example.org:5000/v3";
 
+const ENDPOINT_KIND = "write public, internal or admin, or leave it out";
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   OS_AUTH_URL: {
@@ -66,13 +68,7 @@ const KEYS: SecretKeys = {
   // openrc files have `public`, older ones `publicURL`.
   OS_INTERFACE: {
     other: "interface",
-    checks: [
-      [
-        /^(public|internal|admin)(URL)?$/,
-        "is no kind of endpoint",
-        "write public, internal or admin, or leave it out",
-      ],
-    ],
+    checks: [[/^(public|internal|admin)(URL)?$/, "is no kind of endpoint", ENDPOINT_KIND]],
   },
   INSECURE: { other: "insecure", checks: [trustCheck("CACERT")] },
   ...tlsSecretKeys(PEM_KEYS),
@@ -101,12 +97,11 @@ function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
   const secret = required(`${CREDENTIAL}SECRET`, values, problems);
   if (values["OS_PASSWORD"] !== undefined)
     problems.push(secretProblem("OS_PASSWORD", WITH_CREDENTIAL, "leave one of them out"));
-  const of = (): Fields => {
-    if (id !== undefined) return { id };
-    const given = name ?? required(`${CREDENTIAL}ID`, values, problems);
-    return { name: given, user: userOf(values, problems) };
-  };
-  const credential = { ...of(), secret };
+  const named = (): Fields => ({
+    name: name ?? required(`${CREDENTIAL}ID`, values, problems),
+    user: userOf(values, problems),
+  });
+  const credential = { ...(id === undefined ? named() : { id }), secret };
   return {
     identity: { methods: ["application_credential"], application_credential: credential },
   };

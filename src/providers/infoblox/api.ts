@@ -15,50 +15,58 @@ import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf } from "../shared/vendor-session.ts";
 import type { InfobloxOptions } from "./options.ts";
 
-/** What to list. */
-export interface ListedObjects {
-  /** As in the path. */
-  readonly object: string;
-  readonly query: Readonly<Record<string, string>>;
-}
+/** Parameters of a call. */
+export type Query = Readonly<Record<string, string>>;
 
 /** One for each session. Calls may be made concurrently. */
-export class InfobloxApi {
-  readonly #api: JsonApi<null>;
-  readonly #options: InfobloxOptions;
-  /** Of the login that the Grid remembers, so that not every call is a login; null = none yet. */
-  #cookie: string | null = null;
+export class InfobloxApi extends JsonApi<null> {
+  readonly #pageSize: number;
+  /** The cookie of the login that the Grid remembers, so that not every call is a login. */
+  readonly #login: { cookie?: string };
 
   constructor(options: InfobloxOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const { server: origin, caCertificate: ca, version, timeoutMs } = options;
     const client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     const authorization = `Basic ${base64Text(`${options.user}:${options.password}`)}`;
-    this.#options = options;
-    this.#api = new JsonApi({
+    const login: { cookie?: string } = {};
+    super({
       ...NEVER_RENEWED,
       timeoutMs,
-      route: ({ path }) => ({
-        client,
-        path: `/wapi/v${version}${path}`,
-        headers: { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) },
-      }),
+      route: ({ path }) => {
+        const headers = { authorization, ...login };
+        return { client, path: `/wapi/v${version}${path}`, headers };
+      },
       toRefusal: (answer) => {
-        this.#cookie = null;
+        delete login.cookie;
         return toRefusal(answer);
       },
       close: () => client.close(),
     });
+    this.#pageSize = options.pageSize;
+    this.#login = login;
   }
 
-  /** Complete or thrown (Z-6). Throws RefusedCall, or OperationError where nobody answers. */
-  list({ object, query }: ListedObjects, { pace, signal }: Pacing): Promise<Listing> {
-    const first = { ...query, _paging: "1", _max_results: String(this.#options.pageSize) };
+  override async call(call: ApiCall, signal: AbortSignal): Promise<JsonAnswer> {
+    const answer = await super.call(call, signal);
+    // WAPI, "Authentication": the cookie `ibapauth` stands for the login.
+    const cookie = /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(answer.headers["set-cookie"] ?? "");
+    if (cookie !== null) this.#login.cookie = cookie[0];
+    if (answer.json === undefined) throw new Error("the answer is not JSON, or not whole");
+    return answer;
+  }
+
+  /**
+   * All objects of a kind. Complete or thrown (Z-6): RefusedCall, or OperationError where nobody
+   * answers.
+   */
+  list(object: string, query: Query, { pace, signal }: Pacing): Promise<Listing> {
+    const asked = { ...query, _paging: "1", _max_results: String(this.#pageSize) };
     return listLinked(async (id: string | null) => {
-      const page: Readonly<Record<string, string>> = id === null ? {} : { _page_id: id };
-      const parameters = new URLSearchParams({ ...first, _return_as_object: "1", ...page });
-      const answer = await this.#call(readCall(`/${object}?${parameters}`), signal);
+      const page: Query = id === null ? {} : { _page_id: id };
+      const parameters = new URLSearchParams({ ...asked, _return_as_object: "1", ...page });
+      const { json } = await this.call(readCall(`/${object}?${parameters}`), signal);
       // Without `_return_as_object` the answer would be the list itself.
-      const fields = isFields(answer) ? answer : { result: answer };
+      const fields = isFields(json) ? json : { result: json };
       return { items: itemsOf(fields["result"]), next: textOf(fields["next_page_id"]) };
     }, pace);
   }
@@ -73,20 +81,7 @@ export class InfobloxApi {
     signal: AbortSignal,
   ): Promise<readonly unknown[]> {
     const call = { method: "POST", path: "/request", body: calls, changes } as const;
-    return itemsOf(await this.#call(call, signal));
-  }
-
-  close(): void {
-    this.#api.close();
-  }
-
-  async #call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
-    const { headers, json } = await this.#api.call(call, signal);
-    // WAPI, "Authentication": the cookie `ibapauth` stands for the login.
-    const cookie = /\bibapauth=(?:"[^"]*"|[^;,\s]*)/.exec(headers["set-cookie"] ?? "");
-    this.#cookie = cookie?.[0] ?? this.#cookie;
-    if (json === undefined) throw new Error("the answer is not JSON, or not whole");
-    return json;
+    return itemsOf((await this.call(call, signal)).json);
   }
 }
 
@@ -132,7 +127,7 @@ export const REFUSALS: RefusalTable = {
 };
 
 /** True where the text of a refusal names a record of the group. */
-export function isAboutGroup(group: ChangeGroup, text: string): boolean {
+export function isAboutGroup(group: ChangeGroup, { text }: { readonly text: string }): boolean {
   const fragments = new Set(text.split(/[\s'",:;/()]+/).map(nameFromUnicode));
   return namesOf(group).some((name) => fragments.has(name));
 }

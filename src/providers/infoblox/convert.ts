@@ -2,7 +2,6 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -10,7 +9,9 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
+import { countOf } from "../shared/pages.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
+import type { NamedRecord } from "../shared/record-session.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, TEXT_BYTES_MAX, VALUES_MAX } from "./limits.ts";
 import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
@@ -27,23 +28,19 @@ export interface KnownRecord {
   readonly state: "plain" | "readOnly" | "disabled";
 }
 
-/** A record with its name. */
-export interface NamedRecord {
-  readonly name: DnsName;
-  readonly record: KnownRecord;
-}
-
 /** The records that an object is; null = it is no whole object. */
 export function toRecords(
   kind: RecordObject,
   value: unknown,
   ttlSecondsDefault: number,
-): readonly NamedRecord[] | null {
+): readonly NamedRecord<KnownRecord>[] | null {
   const fields = fieldsOf(value);
   const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
   if (ref === null || name === null) return null;
   const state = isTrue(fields["disable"]) ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
-  const ttlSeconds = ttlOf(fields) ?? ttlSecondsDefault;
+  // Without one of its own the record has the TTL of its zone.
+  const hasTtl = isTrue(fields["use_ttl"] ?? true);
+  const ttlSeconds = (hasTtl ? countOf(fields["ttl"]) : null) ?? ttlSecondsDefault;
   const values =
     kind.object === HOST_OBJECT
       ? hostValues(fields)
@@ -59,16 +56,8 @@ function isTrue(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-/** Null = the record has the TTL of its zone. */
-function ttlOf({ ttl, use_ttl: hasOwn }: Fields): number | null {
-  const seconds = typeof ttl === "number" || textOf(ttl) !== null ? Number(ttl) : Number.NaN;
-  const isOwn = hasOwn === undefined || hasOwn === null || isTrue(hasOwn);
-  return isOwn && Number.isFinite(seconds) ? seconds : null;
-}
-
 function hostValues(host: Fields): readonly (readonly [type: string, text: string])[] {
-  const answers = host["configure_for_dns"];
-  if (answers === false || answers === "false") return [];
+  if (!isTrue(host["configure_for_dns"] ?? true)) return [];
   const addresses = (list: string, field: string): readonly string[] =>
     (listOf(host[list]) ?? []).flatMap((one) => textOf(fieldsOf(one)[field]) ?? []);
   return [
@@ -78,7 +67,7 @@ function hostValues(host: Fields): readonly (readonly [type: string, text: strin
 }
 
 /** Sorted by key, without disabled records. */
-export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+export function toRecordSets(records: readonly NamedRecord<KnownRecord>[]): readonly RecordSet[] {
   const enabled = records.filter(({ record }) => record.state !== "disabled");
   return setsOfValues(enabled.map(({ name, record }) => ({ name, ...record })));
 }

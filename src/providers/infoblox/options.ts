@@ -3,8 +3,9 @@
  * or the Secret, as Gardener has them. Checks and parses only; problems name the key or the field
  * and never a value.
  */
-import { type Fields, fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
+import { countOf } from "../shared/pages.ts";
 import {
   CERTIFICATE,
   configProblem,
@@ -55,16 +56,19 @@ const KEYS: SecretKeys = {
   CA_CERT: { other: "caCert", isFile: true },
 };
 
-const PORT_DEFAULT = 443;
-const VERSION_DEFAULT = "2.10";
-const VIEW_DEFAULT = "default";
-const TIMEOUT_SECONDS_DEFAULT = 60;
-const TIMEOUT_SECONDS_MAX = 600;
+/** What is not given. */
+const DEFAULTS: Fields = {
+  port: 443,
+  version: "2.10",
+  view: "default",
+  httpRequestTimeout: 60,
+  maxResults: PAGE_SIZE,
+};
 
 /** What each field must be; a number may be written as text. */
 const CHECKS: FieldChecks = {
   host: [isHost, "must be the host name of the Grid Master, such as infoblox.example.org"],
-  port: [(value) => isCount(value, 65_535), "must be a port from 1 to 65535"],
+  port: countCheck(65_535, "must be a port from 1 to 65535"),
   sslVerify: [
     (value) => String(value) === "true",
     "must be true: write the certificate to trust as caCert in place of false",
@@ -74,16 +78,17 @@ const CHECKS: FieldChecks = {
     'must be a version of WAPI from 2.0 on, such as "2.10"',
   ],
   view: [(value) => typeof value === "string" && value !== "", "must be the name of a DNS view"],
-  httpPoolConnections: [(value) => isCount(value, 1000), "must be a number from 1 to 1000"],
-  httpRequestTimeout: [
-    (value) => isCount(value, TIMEOUT_SECONDS_MAX),
-    `must be seconds from 1 to ${TIMEOUT_SECONDS_MAX}`,
-  ],
-  maxResults: [(value) => isCount(value, 1_000_000), "must be a number from 1 to 1000000"],
+  httpPoolConnections: countCheck(1000, "must be a number from 1 to 1000"),
+  httpRequestTimeout: countCheck(600, "must be seconds from 1 to 600"),
+  maxResults: countCheck(1_000_000, "must be a number from 1 to 1000000"),
   proxyUrl: [(value) => value === "", "is not supported: leave it out"],
-  caCert: [isCertificate, "must be a PEM text with its BEGIN and END lines"],
+  caCert: [
+    (value) => typeof value === "string" && CERTIFICATE.test(value),
+    "must be a PEM text with its BEGIN and END lines",
+  ],
   extAttrs: [
-    (value) => isFields(value) && Object.values(value).every(isScalar),
+    (value) =>
+      isFields(value) && Object.values(value).every((one) => /^(string|number)$/.test(typeof one)),
     "must be an object of texts or numbers, such as {Site: Berlin}",
   ],
 };
@@ -94,29 +99,26 @@ export const parseOptions = settingsParser<InfobloxOptions>(
   CHECKS,
   ({ values: { USERNAME: user = "", PASSWORD: password = "", ...others }, fields, problems }) => {
     const given = Object.entries(fields).filter(([, value]) => value !== null);
-    const all = { ...Object.fromEntries(given), ...fromSecret(others, fields, problems) };
-    if (all["host"] === undefined)
+    const inSecret = fromSecret(others, fields, problems);
+    const all: Fields = { ...DEFAULTS, ...Object.fromEntries(given), ...inSecret };
+    const { host, port, caCert, extAttrs } = all;
+    if (host === undefined)
       problems.push(configProblem("host", `is missing; it ${textOfCheck("host")}`));
-    return { user, password, ...optionsOf(all) };
+    const isOrigin = /^https?:/.test(String(host));
+    // WAPI, "Extensible attributes": `{"Site": {"value": "Berlin"}}`.
+    const attributes = Object.entries(fieldsOf(extAttrs)).map(([name, value]) => [name, { value }]);
+    return {
+      ...{ user, password },
+      server: isOrigin ? String(host).replace(/\/$/, "") : `https://${host}:${port}`,
+      version: String(all["version"]),
+      view: String(all["view"]),
+      caCertificate: textOf(caCert),
+      timeoutMs: Number(all["httpRequestTimeout"]) * 1000,
+      pageSize: Math.min(Number(all["maxResults"]), PAGE_SIZE),
+      extraAttributes: isFields(extAttrs) ? Object.fromEntries(attributes) : null,
+    };
   },
 );
-
-function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {
-  const { host, port = PORT_DEFAULT, caCert, extAttrs } = all;
-  const text = String(host);
-  const { maxResults = PAGE_SIZE, httpRequestTimeout = TIMEOUT_SECONDS_DEFAULT } = all;
-  // WAPI, "Extensible attributes": `{"Site": {"value": "Berlin"}}`.
-  const attributes = Object.entries(fieldsOf(extAttrs)).map(([name, value]) => [name, { value }]);
-  return {
-    server: /^https?:/.test(text) ? text.replace(/\/$/, "") : `https://${text}:${port}`,
-    version: String(all["version"] ?? VERSION_DEFAULT),
-    view: String(all["view"] ?? VIEW_DEFAULT),
-    caCertificate: typeof caCert === "string" ? caCert : null,
-    timeoutMs: Number(httpRequestTimeout) * 1000,
-    pageSize: Math.min(Number(maxResults), PAGE_SIZE),
-    extraAttributes: isFields(extAttrs) ? Object.fromEntries(attributes) : null,
-  };
-}
 
 /** By field; what the Secret gives beside a field of `providerConfig` becomes a problem. */
 function fromSecret(values: SecretValues, fields: Fields, problems: Problem[]): Fields {
@@ -144,17 +146,12 @@ function isHost(value: unknown): boolean {
   return typeof value === "string" && /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])$/.test(value);
 }
 
-function isCount(value: unknown, most: number): boolean {
-  const isText = typeof value === "string" && /^\d{1,9}$/.test(value);
-  if (!isText && typeof value !== "number") return false;
-  const count = Number(value);
-  return Number.isInteger(count) && count >= 1 && count <= most;
-}
-
-function isCertificate(value: unknown): boolean {
-  return typeof value === "string" && CERTIFICATE.test(value);
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number";
+function countCheck(most: number, must: string): FieldChecks[string] {
+  return [
+    (value) => {
+      const count = countOf(value) ?? 0;
+      return Number.isInteger(count) && count >= 1 && count <= most;
+    },
+    must,
+  ];
 }

@@ -3,26 +3,32 @@
  * objects by their references.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import {
-  type Batch,
-  BatchSession,
-  heldTogether,
-  type ItemsAt,
-  type Sent,
-} from "../shared/batch-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { incomplete } from "../shared/failed-calls.ts";
-import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
-import type { Question } from "../shared/vendor-session.ts";
-import { InfobloxApi, isAboutGroup, type ListedObjects, REFUSALS } from "./api.ts";
-import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
-import { auditSet, type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
+import { allOf, countOf, itemsOf, type Listing } from "../shared/pages.ts";
+import {
+  type MovedRecords,
+  type NamedRecord,
+  type RecordOperation,
+  RecordSession,
+  valueChange,
+} from "../shared/record-session.ts";
+import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
+import {
+  auditSet,
+  type KnownRecord,
+  normalizeSet,
+  toObject,
+  toRecordSets,
+  toRecords,
+} from "./convert.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
-import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
+import { OBJECT_OF, RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -32,12 +38,13 @@ export const INFOBLOX_TYPE = "infoblox-dns";
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
-export class InfobloxSession extends BatchSession<NamedRecord> {
+export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
+  protected override readonly refuse = refusalOf;
+  protected readonly isAbout = isAboutGroup;
   readonly capabilities: Capabilities = CAPABILITIES;
-  protected override readonly listsSoa = false;
   readonly #options: InfobloxOptions;
   readonly #api: InfobloxApi;
   /** By zone id; at most one entry for each zone. */
@@ -55,7 +62,7 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
       _return_fields: "fqdn,view,zone_format,disable,primary_type,soa_default_ttl",
     };
     const what = "the zones cannot be listed";
-    const { items } = await this.#list({ object: "zone_auth", query }, what, signal);
+    const { items } = await this.#list("zone_auth", query, what, signal);
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone) ?? []);
   }
 
@@ -75,19 +82,18 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return questions;
   }
 
-  protected nameOf({ name }: NamedRecord): DnsName {
-    return name;
-  }
-
-  protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
+  protected async listZone(
+    zone: Zone,
+    signal: AbortSignal,
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const facts = await this.#facts(zone, signal);
-    const items: NamedRecord[] = [];
+    const items: NamedRecord<KnownRecord>[] = [];
     let calls = 0;
     for (const kind of RECORD_OBJECTS) {
       if (calls > 0) await this.turn();
       const query = { zone: facts.fqdn, view: zone.view, _return_fields: kind.fields };
       const what = `the zone ${zone.name} cannot be read`;
-      const listing = await this.#list({ object: kind.object, query }, what, signal);
+      const listing = await this.#list(kind.object, query, what, signal);
       items.push(...recordsOf(kind, listing.items, { zone, facts }));
       calls += listing.calls;
     }
@@ -99,7 +105,7 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     zone: Zone,
     names: Question,
     signal: AbortSignal,
-  ): Promise<Listing<NamedRecord>> {
+  ): Promise<Listing<NamedRecord<KnownRecord>>> {
     const facts = await this.#facts(zone, signal);
     const what = `the zone ${zone.name} cannot be read`;
     const questions = names.flatMap((name) => RECORD_OBJECTS.map((kind) => ({ name, kind })));
@@ -120,56 +126,71 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     });
   }
 
-  protected override unread(
-    groups: readonly ChangeGroup[],
-    at: ItemsAt<NamedRecord>,
-  ): readonly DnsName[] {
-    return unknownNames(groups, recordsBy(at));
-  }
-
-  protected batchOf(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): Batch<NamedRecord> {
-    const recordsAt = recordsBy((name) => this.known.at(zone, name));
-    const creation = { zone, extraAttributes: this.#options.extraAttributes };
-    const { operations, troubles } = toTransaction(groups, recordsAt, creation);
-    return {
-      held: heldTogether(groups, troubles),
-      isAbout: isAboutGroup,
-      send: () => this.#send(zone, operations, signal),
+  /**
+   * What leaves and what comes in its place is one change of an object, which keeps what people
+   * wrote beside it.
+   */
+  protected operationsOf(
+    change: Change,
+    known: readonly KnownRecord[],
+    { view }: Zone,
+  ): readonly Operation[] {
+    const set = writtenSet(change);
+    const plain = known.filter(({ state }) => state === "plain");
+    const { staying, going, coming } = valueChange(change, plain);
+    const { name, type, ttlSeconds } = set;
+    const { object = "", isChangeable = false } = OBJECT_OF.get(type) ?? {};
+    const pairs = isChangeable ? Math.min(going.length, coming.length) : 0;
+    const { extraAttributes: extattrs } = this.#options;
+    const creation = { name, view, ...(extattrs && { extattrs }) };
+    const ttl = { ttl: ttlSeconds, use_ttl: true };
+    const written = (
+      method: Operation["method"],
+      of: string,
+      data: Fields,
+      value: string,
+    ): Operation => {
+      const after = { type, value, ttlSeconds, state: "plain" } as const;
+      return { method, object: of, data, after };
     };
+    return [
+      ...staying
+        .filter((record) => record.ttlSeconds !== ttlSeconds)
+        .map(({ ref, value }) => written("PUT", ref, ttl, value)),
+      ...coming.slice(0, pairs).map((value, at) => {
+        return written("PUT", going[at]?.ref ?? "", toObject(set, value), value);
+      }),
+      ...going.slice(pairs).map(({ ref }): Operation => {
+        return { method: "DELETE", object: ref, data: null, after: null };
+      }),
+      ...coming.slice(pairs).map((value) => {
+        return written("POST", object, { ...creation, ...toObject(set, value) }, value);
+      }),
+    ];
   }
 
   /** The Grid answers the reference of each object, which a change of its value changes. */
-  async #send(
+  protected async send(
     zone: Zone,
-    operations: readonly Operation[],
+    unordered: readonly RecordOperation<Operation>[],
     signal: AbortSignal,
-  ): Promise<Sent<NamedRecord>> {
-    if (operations.length === 0) return { after: new Map() };
+  ): Promise<MovedRecords<KnownRecord>> {
+    const operations = METHODS.flatMap((of) => unordered.filter(({ method }) => method === of));
     const calls = operations.map(({ method, object, data }) => ({
       ...{ method, object },
       ...(data && { data }),
     }));
     const answers = await this.#api.request(calls, zone.name, signal);
-    const gone = new Set(operations.map(({ before }) => before?.ref));
-    const come = operations.flatMap(({ name, after }, at): readonly NamedRecord[] => {
+    const gone = new Set(operations.map(({ object }) => object));
+    const come = operations.flatMap(({ name, after }, at): readonly NamedRecord<KnownRecord>[] => {
       const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
       return after === null || ref === null ? [] : [{ name, record: { ...after, ref } }];
     });
-    const after = operations.map(({ name }) => {
-      const staying = (this.known.at(zone, name) ?? []).filter(
-        ({ record }) => !gone.has(record.ref),
-      );
-      return [name, [...staying, ...come.filter((one) => one.name === name)]] as const;
-    });
-    return { after: new Map(after) };
+    return { isGone: ({ ref }) => gone.has(ref), come };
   }
 
-  #list(listed: ListedObjects, what: string, signal: AbortSignal): Promise<Listing> {
-    return this.read(what, () => this.#api.list(listed, { pace: this.turn, signal }));
+  #list(object: string, query: Query, what: string, signal: AbortSignal): Promise<Listing> {
+    return this.read(what, () => this.#api.list(object, query, { pace: this.turn, signal }));
   }
 
   /** Known from the listing of zones. */
@@ -185,16 +206,11 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     const isDisabled = String(fields["disable"]) === "true";
     const isElsewhere = isDisabled || fields["primary_type"] === "External";
     if (id === null || name === null || !isForward || isElsewhere) return null;
-    const seconds = fields["soa_default_ttl"];
-    const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
+    const ttl = countOf(fields["soa_default_ttl"]) ?? TTL_SECONDS_DEFAULT;
     this.#factsOf.set(id, { ttl, fqdn: name });
-    return {
-      id,
-      name: nameFromUnicode(name),
-      providerType: INFOBLOX_TYPE,
-      endpoint: new URL(this.#options.server).host,
-      view: textOf(fields["view"]) ?? this.#options.view,
-    };
+    const endpoint = new URL(this.#options.server).host;
+    const view = textOf(fields["view"]) ?? this.#options.view;
+    return { id, name: nameFromUnicode(name), providerType: INFOBLOX_TYPE, endpoint, view };
   }
 }
 
@@ -209,12 +225,38 @@ function recordsOf(
   kind: RecordObject,
   items: readonly unknown[],
   { zone, facts }: { readonly zone: Zone; readonly facts: ZoneFacts },
-): readonly NamedRecord[] {
+): readonly NamedRecord<KnownRecord>[] {
   return allOf(items, (one) => toRecords(kind, one, facts.ttl), `the zone ${zone.name}`)
     .flat()
     .filter(({ name }) => isAtOrBelow(name, zone.name));
 }
 
-function recordsBy(at: ItemsAt<NamedRecord>): RecordsAt {
-  return (name) => (at(name) ?? []).map(({ record }) => record);
+/** In the order in which the Grid carries them out. */
+const METHODS = ["DELETE", "PUT", "POST"] as const;
+
+/** One operation, and the record that is there after it. */
+interface Operation {
+  readonly method: (typeof METHODS)[number];
+  /** A reference, or the kind of object to create. */
+  readonly object: string;
+  /** Null = a deletion. */
+  readonly data: Fields | null;
+  /** Its `ref` is that of the answer; null = it is gone. */
+  readonly after: Omit<KnownRecord, "ref"> | null;
+}
+
+/** Why a change is not sent: what is in the way is not this program's to change. Null = nothing. */
+function refusalOf(change: Change, known: readonly KnownRecord[]) {
+  const { before } = valueChange(change, known);
+  const { type } = writtenSet(change);
+  const next = change.op === "remove" ? [] : change.next.values;
+  const readOnly = before.find(({ state }) => state === "readOnly");
+  const disabled = known.find(
+    (one) => one.type === type && one.state === "disabled" && next.includes(one.value),
+  );
+  const message = readOnly
+    ? `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`
+    : disabled &&
+      `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
+  return message === undefined ? null : { code: "InfobloxReadOnly", message };
 }

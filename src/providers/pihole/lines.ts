@@ -1,6 +1,7 @@
 /**
  * Lines of `dns.hosts` (`ADDRESS NAME…`), and of `dns.cnameRecords` (`NAME,…,TARGET[,TTL]`, that is
- * `--cname` of dnsmasq), as records, and what Pi-hole cannot hold. Pure; decides nothing.
+ * `--cname` of dnsmasq), as records, and what Pi-hole 6 can hold, each limit with its source (FTL's
+ * `src/api/config.c`, 2026-11). Pure; decides nothing.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -9,10 +10,43 @@ import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
+import type { Capabilities } from "../provider.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
-import { CAPABILITIES, TTL_SECONDS_UNSAID } from "./limits.ts";
+
+/** Lines of `dns.hosts` and `dns.cnameRecords`; there is no list of other records. */
+const WRITABLE_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
+
+/**
+ * Seconds that stand for "none is said": dnsmasq answers such a record with its own TTL. Addresses
+ * never say one.
+ */
+const TTL_SECONDS_UNSAID = 300;
+/** Lines that are kept for an account. */
+export const KNOWN_LINES_MAX = 50_000;
+/** Milliseconds for one call, with its answer. */
+export const CALL_TIMEOUT_MS = 30_000;
+
+const NEVER = { absent: "never", exact: "never" } as const;
+
+/** See `Capabilities`. */
+export const CAPABILITIES: Capabilities = {
+  types: WRITABLE_TYPES,
+  // One line a call; "Uniqueness of items is enforced", and nothing else is compared.
+  atomicity: "value",
+  preconditions: { written: NEVER, others: NEVER },
+  // It would take a CNAME beside a line of hosts; the session does not send one.
+  cnameConflicts: "refused",
+  batch: { groupsMax: 1 },
+  ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
+  txt: { stringBytesMax: 0, valueBytesMax: 0 },
+  routingPolicies: new Set(),
+  // A line of `cnameRecords` restarts its resolver; the API gives no number.
+  rate: { burst: 20, perSecond: 5 },
+  consistency: "read-your-writes",
+  zoneListing: "configured",
+};
 
 /** Lists of lines in the configuration, in the order in which they are read. */
 export const LISTS = ["hosts", "cnameRecords"] as const;

@@ -22,24 +22,40 @@ import {
 } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
-import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_LINES_MAX } from "./limits.ts";
-import { auditSet, LISTS, type Line, linesIn, linesOf, normalizeSet, toSets } from "./lines.ts";
-import type { PiholeOptions } from "./options.ts";
+import {
+  auditSet,
+  CALL_TIMEOUT_MS,
+  CAPABILITIES,
+  KNOWN_LINES_MAX,
+  LISTS,
+  type Line,
+  linesIn,
+  linesOf,
+  normalizeSet,
+  toSets,
+} from "./lines.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const PIHOLE_TYPE = "pihole";
+
+/** Settings that were checked. */
+export interface PiholeOptions {
+  /** `http[s]://host[:port]`, without a path. */
+  readonly server: string;
+  /** That of the web interface, or of an application; null = it has none. */
+  readonly password: string | null;
+  /** PEM; null = the certificates that this program trusts anyway. */
+  readonly caCertificate: string | null;
+  /** Without duplicates; one at least. */
+  readonly zones: readonly DnsName[];
+}
 
 /** `{"error": {"key", "message", "hint"}}` (FTL's `send_json_error`), or a session that is none. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
   const { error, session } = fieldsOf(json);
   const { key, message, hint } = fieldsOf(error ?? session);
-  const texts = [textOf(message), textOf(hint)].filter((one) => one !== null);
-  return new RefusedCall({
-    status,
-    text: texts.join(": "),
-    reason: textOf(key) ?? "",
-    retryAfterMs,
-  });
+  const text = [message, hint].flatMap((one) => textOf(one) ?? []).join(": ");
+  return new RefusedCall({ status, text, reason: textOf(key) ?? "", retryAfterMs });
 }
 
 /** See `RefusalTable`. */
@@ -73,11 +89,10 @@ export class PiholeSession extends CallSession<Line> {
     const { server: origin, caCertificate: ca, password } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
-    const headers = {};
-    const route: ConstructorParameters<typeof JsonApi<null>>[0]["route"] = ({ path }) => ({
-      ...{ client, path, headers },
+    this.#plain = new JsonApi({
+      ...{ ...NEVER_RENEWED, ...common },
+      route: ({ path }) => ({ client, path, headers: {} }),
     });
-    this.#plain = new JsonApi({ ...NEVER_RENEWED, ...common, route });
     this.#api = new JsonApi<string>({
       ...common,
       proofs: new KeptToken(async () => (password === null ? "" : this.#askSession(password))),
@@ -130,12 +145,7 @@ export class PiholeSession extends CallSession<Line> {
   /** Values come before others go, so that no name is without one; a CNAME may stand once only. */
   protected async makeChange(zone: Zone, change: Change, { send, signal }: Calls): Promise<null> {
     const { name, type } = writtenSet(change);
-    if (!CAPABILITIES.types.has(type))
-      throw new RefusedCall({
-        status: 400,
-        text: `there are no ${type} records`,
-        retryAfterMs: null,
-      });
+    if (!CAPABILITIES.types.has(type)) throw refusedHere(400, `there are no ${type} records`);
     const present = await this.#linesAt(zone, name, signal);
     if (!isAsRead(change, present))
       throw changedCall("the records of the name are not as they were read");
@@ -144,10 +154,11 @@ export class PiholeSession extends CallSession<Line> {
     const gone = before.filter((line) => !after.some((one) => isSame(one, line)));
     const come = after.filter((line) => !before.some((one) => isSame(one, line)));
     const shared = gone.find(({ isShared }) => isShared);
-    if (shared !== undefined) {
-      const text = `a line of Pi-hole has other names, too: ${shared.text}; write a line for each name`;
-      throw new RefusedCall({ status: 409, text, retryAfterMs: null });
-    }
+    if (shared !== undefined)
+      throw refusedHere(
+        409,
+        `a line of Pi-hole has other names, too: ${shared.text}; write a line for each name`,
+      );
     const calls = [
       ...come.map((line) => ["PUT", line] as const),
       ...gone.map((line) => ["DELETE", line] as const),
@@ -155,8 +166,8 @@ export class PiholeSession extends CallSession<Line> {
     for (const [method, line] of type === "CNAME" ? calls.reverse() : calls) {
       const path = `${pathOf(line.list)}/${encodeURIComponent(line.text)}`;
       await send(() => this.#api.call({ method, path, body: null, changes: zone.name }, signal));
-      const isGone = (one: Line): boolean => one === line;
-      this.learn(zone, name, { isGone, come: method === "PUT" ? [line] : [] });
+      const written = method === "PUT" ? [line] : [];
+      this.learn(zone, name, { isGone: (one) => one === line, come: written });
     }
     return null;
   }
@@ -196,6 +207,11 @@ export class PiholeSession extends CallSession<Line> {
       throw unsent(explainCall(error, "no session was given", REFUSALS));
     }
   }
+}
+
+/** Before anything was sent. */
+function refusedHere(status: number, text: string): RefusedCall {
+  return new RefusedCall({ status, text, retryAfterMs: null });
 }
 
 function pathOf(list: Line["list"]): string {

@@ -12,19 +12,52 @@ import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, heldTogether, type ItemsAt } from "../shared/batch-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
-import { auditSet, type KnownSet, normalizeSet, toKnownSet } from "./convert.ts";
-import { isAboutGroup, REFUSALS, toRefusal } from "./failures.ts";
+import { auditSet, type KnownSet, normalizeSet, toKnownSet, toPatch } from "./convert.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
-import { toPatch } from "./patch.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const POWERDNS_TYPE = "powerdns";
 
 /** Kinds of zones whose records are this server's own (4.x and 5.x words). */
 const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
+
+// What the server refuses, and what that means. It stops at the first error, whose text names the
+// record set.
+
+/** `{"error": …}`, or a plain text. */
+function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+  const body = json ?? text;
+  const shown = textOf(fieldsOf(body)["error"]) ?? textOf(body) ?? "";
+  return new RefusedCall({ status, text: shown, retryAfterMs });
+}
+
+/** Of a call that is refused for what it holds. */
+const CONTENT = /^(400|409|413|422)$/;
+
+/** See `RefusalTable`. */
+const REFUSALS: RefusalTable = {
+  keyRemedy: "correct ApiKey in the Secret, and webserver-allow-from of the server",
+  rows: [
+    // A CNAME beside other data: the zone is not as it was read.
+    { status: CONTENT, text: /Conflicts with (pre-existing|another) RRset/i, is: "changed" },
+    { status: CONTENT, is: "refused" },
+  ],
+  codeOf: ({ status }) => `PowerDns${status}`,
+};
+
+/** `RRset a.example.org. IN A: …`, `Record a.example.org./A '…'`, `Name 'a.example.org.' …` */
+const SUBJECT = /^(?:RRset |Record |Name ')(?<name>[^\s/']+)/;
+
+/** True where the text names a record set of the group. */
+function isAboutGroup(group: ChangeGroup, text: string): boolean {
+  const name = SUBJECT.exec(text)?.groups?.["name"];
+  return name !== undefined && namesOf(group).includes(withoutDot(name));
+}
 
 /** See `VendorSession`. */
 export class PowerDnsSession extends BatchSession<KnownSet> {
@@ -89,22 +122,20 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     [name]: Question,
     signal: AbortSignal,
   ): Promise<Listing<KnownSet> | null> {
-    const path = this.#isSearched.get(zone.id) === true ? searchFor(name) : null;
+    const isSearched = this.#isSearched.get(zone.id) === true;
+    const path = isSearched ? searchFor(name) : null;
     if (path !== null) {
       const items = await this.#search(zone, name, { path, signal });
       return items && { items, calls: 1 };
     }
     // A server that does not know the filter answers with all record sets.
-    const items = await this.#sets(
-      zone,
-      `?rrset_name=${encodeURIComponent(withDot(name))}`,
-      signal,
-    );
+    const question = `?rrset_name=${encodeURIComponent(withDot(name))}`;
+    const items = await this.#sets(zone, question, signal);
     const isHiding = (this.known.at(zone, name) ?? []).some(({ set, hasDisabled }) => {
       const now = items.find((one) => isSameKey(one.set, set))?.set.values ?? [];
       return hasDisabled || set.values.some((value) => !now.includes(value));
     });
-    return isHiding && this.#isSearched.get(zone.id) !== true ? null : { items, calls: 1 };
+    return isHiding && !isSearched ? null : { items, calls: 1 };
   }
 
   /** Whether records are still disabled is asked again before a refusal. */
@@ -202,14 +233,9 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     if (id === null || name === null || !isOwn || /\.\.[^.]/.test(name)) return null;
     const { server, serverId } = this.#options;
     const url = new URL(server);
-    const path = url.pathname === "/" ? "" : url.pathname;
-    return {
-      id,
-      name: withoutDot(name),
-      providerType: POWERDNS_TYPE,
-      endpoint: `${url.host}${path}`,
-      view: serverId === "localhost" ? "" : serverId,
-    };
+    const endpoint = `${url.host}${url.pathname === "/" ? "" : url.pathname}`;
+    const view = serverId === "localhost" ? "" : serverId;
+    return { id, name: withoutDot(name), providerType: POWERDNS_TYPE, endpoint, view };
   }
 }
 
