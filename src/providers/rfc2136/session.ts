@@ -16,9 +16,9 @@ import type {
 import type { ExchangeTrouble } from "./connection.ts";
 import { auditSet, normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
+import { outcomeForGroup, outcomeOfCall } from "./failures.ts";
 import { CAPABILITIES } from "./limits.ts";
 import type { Rfc2136Options } from "./options.ts";
-import { outcomeForGroup, outcomeOfCall } from "./outcome.ts";
 import { readNames } from "./read-names.ts";
 import { type ReadContext, readDelta, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 import { DnsTransport } from "./transport.ts";
