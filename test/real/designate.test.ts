@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { creationOf } from "../../src/providers/designate/convert.ts";
-import { collectBody } from "../../src/providers/shared/collect-body.ts";
+import { collectBody } from "../../src/providers/shared/json-call.ts";
 import { providerConformance } from "../conformance/provider.ts";
 import {
   applyOnce,

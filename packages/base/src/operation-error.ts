@@ -17,8 +17,8 @@ export interface OperationErrorOptions {
   readonly message: string;
   /** Decided where the knowledge is. */
   readonly retry: RetryAdvice;
-  /** Milliseconds; only with `retry: "after"`. */
-  readonly retryAfterMs?: number;
+  /** Milliseconds; only with `retry: "after"`. Null or absent = it is not known. */
+  readonly retryAfterMs?: number | null;
   /** True = the provider or we refused it before anything could take effect. Default false. */
   readonly nothingSent?: boolean;
   /** The error that caused this one, if any. */

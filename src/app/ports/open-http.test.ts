@@ -6,7 +6,7 @@ import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts
 import { CLOUDFLARE_PROVIDER } from "../../providers/cloudflare/provider.ts";
 import { POWERDNS_PROVIDER } from "../../providers/powerdns/provider.ts";
 import type { OpenedSession, ProviderEnvironment } from "../../providers/provider.ts";
-import { ROUTE53_PROVIDER } from "../../providers/route53/provider.ts";
+import { ROUTE53_PROVIDER } from "../../providers/route53/session.ts";
 import { openHttp } from "./open-http.ts";
 import { RealHttpClient } from "./real-http-client.ts";
 

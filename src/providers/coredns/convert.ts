@@ -3,11 +3,17 @@
  * What is no record of ours, and fields that we do not know, stay. Pure; decides nothing.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type DnsName,
+  isAtOrBelow,
+  labelsOf,
+  trustedDnsName,
+} from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -21,7 +27,6 @@ import {
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
-import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
 
 /** A key as it is. */
@@ -92,12 +97,12 @@ function hostType(name: DnsName, host: string): string {
 }
 
 /** Names whose hosts answer questions for PTR (plugin/etcd/handler.go). */
-export function isReverse(name: DnsName): boolean {
+function isReverse(name: DnsName): boolean {
   return name.endsWith(".in-addr.arpa") || name.endsWith(".ip6.arpa");
 }
 
 /** What stands in `text` for TXT rdata. */
-export function textField(rdata: string): string {
+function textField(rdata: string): string {
   return (cutText(rdata, TEXT_CHARACTERS_MAX) ?? []).join("");
 }
 
@@ -168,6 +173,52 @@ function newEntry(
   if (type === "PTR") return { key: folder, revision: "", fields };
   const key = `${folder}/${leafOf(type, value)}`;
   return { key, revision: "", fields: { ...fields, targetstrip: 1 } };
+}
+
+// Keys of the plug-in: labels from the root on below a prefix, and one label more for each value
+// (plugin/etcd/msg/path.go).
+
+/** Where addresses of the apex are, below the zone (plugin/backend_lookup.go: `checkForApex`). */
+const APEX_FOLDER = "dns/apex";
+/** Labels of a key's value. */
+const LEAF_DIGITS = 8;
+
+/** `/skydns` and `www.example.org` → `/skydns/org/example/www`. */
+export function folderOf(prefix: string, name: DnsName): string {
+  return [prefix, ...[...labelsOf(name)].reverse()].join("/");
+}
+
+/** `org/example/www` → `www.example.org`, without the first `strip` labels of the name. */
+function nameOf(prefix: string, key: string, strip: number): DnsName | null {
+  const labels = key.slice(prefix.length + 1).split("/");
+  const kept = labels.slice(0, labels.length - strip).reverse();
+  return kept.length === 0 || kept.includes("") ? null : trustedDnsName(kept.join("."));
+}
+
+/** One key for each value, the same for everybody, so that two creators meet. */
+function leafOf(type: string, value: string): string {
+  return fingerprint64(`${type} ${value}`).slice(0, LEAF_DIGITS);
+}
+
+/** The folders whose keys are a name's records; only those of an apex are two. */
+export function foldersOf(prefix: string, name: DnsName, apex: DnsName): readonly string[] {
+  const folder = folderOf(prefix, name);
+  return name === apex ? [folder, `${folder}/${APEX_FOLDER}`] : [folder];
+}
+
+/** The name whose records a key's name shows: those of `apex.dns` are the apex's. */
+function shownName(name: DnsName, apex: DnsName): DnsName {
+  return name === `apex.dns.${apex}` ? apex : name;
+}
+
+/** True for names that CoreDNS keeps for itself, below the zone. */
+function isReserved(name: DnsName, apex: DnsName): boolean {
+  return isAtOrBelow(name, trustedDnsName(`dns.${apex}`));
+}
+
+/** The key behind all keys that begin with this one. */
+export function endOf(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 // What CoreDNS cannot answer from etcd, found before planning. Pure.

@@ -1,7 +1,7 @@
 /** Settings of coredns-etcd: what is missing, wrong or contradictory, and never its value. */
 import { expect, test } from "vitest";
 import { parseOptions } from "./options.ts";
-import { COREDNS_PROVIDER } from "./provider.ts";
+import { COREDNS_PROVIDER } from "./session.ts";
 
 const password = "s3cret word";
 const right = { Server: "https://etcd.example.org:2379/" };

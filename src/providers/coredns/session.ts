@@ -17,25 +17,28 @@ import {
 import { changedOutcome, refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import { isOfZone, type Question } from "../shared/vendor-session.ts";
+import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import { EtcdApi, type KeyRange, REFUSALS } from "./api.ts";
 import {
   auditSet,
   type EtcdEntry,
+  endOf,
   entryName,
+  folderOf,
+  foldersOf,
   type KeySpace,
   normalizeSet,
   toSets,
 } from "./convert.ts";
-import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
-import type { CoreDnsOptions } from "./options.ts";
+import { type CoreDnsOptions, parseOptions } from "./options.ts";
 import { type KnownName, namesOf, type Transaction, toTransaction } from "./transaction.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const COREDNS_TYPE = "coredns-etcd";
+const COREDNS_TYPE = "coredns-etcd";
 
 /** See `VendorSession`. An item is all keys of a name. */
-export class CoreDnsSession extends BatchSession<KnownName> {
+class CoreDnsSession extends BatchSession<KnownName> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -195,6 +198,12 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     return { prefix: this.#options.prefix, apex };
   }
 }
+
+/** Secret: `Server`, perhaps `Username` and `Password`; see options.ts for the rest. */
+export const COREDNS_PROVIDER = {
+  ...sessionType(COREDNS_TYPE, parseOptions, CoreDnsSession),
+  namedZones,
+};
 
 function isAboutExisting({ changes, preconditions }: ChangeGroup): boolean {
   return (

@@ -3,11 +3,18 @@
  * nobody wrote there since, and none is gone. Pure.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
-import { writtenSet } from "../shared/vendor-session.ts";
-import { type EtcdEntry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
-import { endOf, foldersOf } from "./keys.ts";
+import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
+import { setsAfter, writtenSet } from "../shared/vendor-session.ts";
+import {
+  type EtcdEntry,
+  endOf,
+  foldersOf,
+  type KeySpace,
+  normalizeSet,
+  toSets,
+  withoutValues,
+  withSet,
+} from "./convert.ts";
 import { OPERATIONS_MAX } from "./limits.ts";
 
 /** What is known of a name. */
@@ -56,11 +63,17 @@ export function toTransaction(
   for (const [index, group] of groups.entries()) {
     const before = { after: new Map(after), names: new Map(names) };
     for (const name of namesOf(group)) names.set(name, names.get(name) ?? at(name));
-    const isAsRead = applyGroup(group, (name) => after.get(name) ?? at(name).entries, {
-      after,
-      keySpace,
-    });
-    if (!isAsRead) changed.add(index);
+    const entriesAt = (name: DnsName): readonly EtcdEntry[] => after.get(name) ?? at(name).entries;
+    const sets = namesOf(group).flatMap((name) => toSets(name, entriesAt(name)));
+    if (setsAfter(sets, group, normalizeSet) === null) changed.add(index);
+    for (const change of group.changes) {
+      const { name } = writtenSet(change);
+      const next =
+        change.op === "remove"
+          ? withoutValues(entriesAt(name), change.previous)
+          : withSet(entriesAt(name), change.next, keySpace);
+      after.set(name, next);
+    }
     const next = build(names, after, keySpace);
     const size = Math.max(next.compares.length, next.puts.length + next.deletes.length);
     if (size > OPERATIONS_MAX && index > 0) return { ...made, ...before, changed };
@@ -78,51 +91,6 @@ export function namesOf({ changes, preconditions }: ChangeGroup): readonly DnsNa
 function preconditionName(one: Precondition): DnsName {
   if (one.is === "name-unused") return one.name;
   return one.is === "exact" ? one.set.name : one.key.name;
-}
-
-/** False = its preconditions, or what it replaces and removes, are not as they were read. */
-function applyGroup(
-  { changes, preconditions }: ChangeGroup,
-  entriesAt: (name: DnsName) => readonly EtcdEntry[],
-  {
-    after,
-    keySpace,
-  }: { readonly after: Map<DnsName, readonly EtcdEntry[]>; readonly keySpace: KeySpace },
-): boolean {
-  const setsAt = (name: DnsName): readonly RecordSet[] => toSets(name, entriesAt(name));
-  let isAsRead = preconditions.every((one) => holds(one, setsAt(preconditionName(one))));
-  for (const change of changes) {
-    const set = writtenSet(change);
-    const entries = entriesAt(set.name);
-    const present = setsAt(set.name).find((one) => isSameKey(one, set));
-    const isExpected =
-      change.op === "create"
-        ? present === undefined
-        : present !== undefined && hasSameData(present, change.previous);
-    isAsRead &&= isExpected && isNoConflict(change, setsAt(set.name));
-    const next =
-      change.op === "remove"
-        ? withoutValues(entries, change.previous)
-        : withSet(entries, change.next, keySpace);
-    after.set(set.name, next);
-  }
-  return isAsRead;
-}
-
-function holds(precondition: Precondition, sets: readonly RecordSet[]): boolean {
-  if (precondition.is === "name-unused") return sets.length === 0;
-  if (precondition.is === "absent") return !sets.some((set) => isSameKey(set, precondition.key));
-  const { set } = precondition;
-  const values = [...set.values].sort();
-  return sets.some((one) => isSameKey(one, set) && hasSameData(one, { ...set, values }));
-}
-
-/** CNAME and other data exclude each other (RFC 1034 §3.6.2). */
-function isNoConflict(change: Change, sets: readonly RecordSet[]): boolean {
-  if (change.op === "remove") return true;
-  const { type } = change.next;
-  const others = sets.filter((set) => set.type !== type);
-  return type === "CNAME" ? others.length === 0 : others.every((set) => set.type !== "CNAME");
 }
 
 function build(

@@ -7,10 +7,8 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
-import { withDot } from "../shared/dotted-rdata.ts";
-import { fromRecordSet, toRecordSets } from "./convert.ts";
+import { fromRecordSets, toRecordSets } from "./convert.ts";
 import { DATA_BYTES_PER_CHANGE, SETS_PER_CHANGE } from "./limits.ts";
-import { fromMembers } from "./policies.ts";
 
 /** An element of a change. */
 export interface SentSet {
@@ -115,26 +113,20 @@ function writesOf(groups: readonly ChangeGroup[]): readonly SetWrites[] {
 
 /** As it was read, where that has the same data; else as it would be written. */
 function deletionOf({ previous }: SetWrites, form: Fields | null): Fields | null {
+  if (form !== null && hasPolicy(form)) return form;
   const members = [...previous.values()];
   const [first] = members;
-  if (form !== null && hasPolicy(form)) return form;
   if (first === undefined) return null;
-  if (first.setIdentifier !== null) return memberForm(first, { members });
   const [known] = form === null ? [] : toRecordSets(form);
-  const isSame =
-    known !== undefined && known.ttlSeconds === first.ttlSeconds && hasSameData(known, first);
-  return isSame ? form : fromRecordSet(first);
+  const isSame = known?.ttlSeconds === first.ttlSeconds && hasSameData(known, first);
+  return isSame ? form : fromRecordSets(members);
 }
 
 function additionOf(writes: SetWrites, form: Fields | null): Fields | null {
   const after = setsAfter(writes, form);
-  const [first] = after;
-  if (first === undefined) return null;
-  if (first.setIdentifier === null) return fromRecordSet(first);
-  const written = new Set([...writes.next.keys()].flatMap((key) => key ?? []));
   const present = fieldsOf(form?.["routingPolicy"]);
-  const like = { ...first, ttlSeconds: ttlAfter(writes, form, after) };
-  return memberForm(like, { members: after, present, written });
+  const written = new Set([...writes.next.keys()].flatMap((key) => key ?? []));
+  return fromRecordSets(after, { ttlSeconds: ttlAfter(writes, form, after), present, written });
 }
 
 /** Members that nobody changes come first, in their order. */
@@ -159,26 +151,6 @@ function ttlAfter(
   return (
     (changed?.[1] ?? (next.size < after.length ? standing : undefined) ?? after[0])?.ttlSeconds ?? 0
   );
-}
-
-function memberForm(
-  { name, type, ttlSeconds }: RecordSet,
-  { members, present = {}, written = new Set() }: Members,
-): Fields {
-  return {
-    kind: "dns#resourceRecordSet",
-    name: withDot(name),
-    type,
-    ttl: ttlSeconds,
-    routingPolicy: fromMembers(members, present, written),
-  };
-}
-
-/** As `fromMembers` takes them. */
-interface Members {
-  readonly members: readonly RecordSet[];
-  readonly present?: Fields;
-  readonly written?: ReadonlySet<string>;
 }
 
 /**
@@ -214,10 +186,11 @@ function hasPolicy(form: Fields): boolean {
 export function isForm(form: Fields): boolean {
   if (hasPolicy(form)) return true;
   const [set] = toRecordSets(form);
-  return set !== undefined && dataOf(form) !== dataOf(fromRecordSet(set));
+  return set !== undefined && dataOf(form) !== dataOf(fromRecordSets([set]));
 }
 
-function dataOf({ name, rrdatas }: Fields): string {
+function dataOf(form: Fields | null): string {
+  const { name, rrdatas } = fieldsOf(form);
   const texts = Array.isArray(rrdatas) ? rrdatas.map(String).sort() : [];
   return JSON.stringify([name, texts]);
 }

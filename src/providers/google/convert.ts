@@ -8,7 +8,7 @@ import { countOf } from "../shared/pages.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
-import { policyTrouble, toMembers } from "./policies.ts";
+import { fromMembers, policyTrouble, toMembers } from "./policies.ts";
 
 /** What a record set shows whose answers Google chooses in a way that has no members. */
 const POLICY_PROPERTY = "routingPolicy";
@@ -31,14 +31,34 @@ export function toRecordSets(value: unknown): readonly RecordSet[] {
   return [{ ...plain, properties: { [POLICY_PROPERTY]: Object.keys(policy).sort().join(" ") } }];
 }
 
-/** A plain one as it is written and deleted. */
-export function fromRecordSet(set: RecordSet): Fields {
+/** What members of a routing policy are written with. */
+interface MemberRules {
+  /** Of all members. */
+  readonly ttlSeconds: number;
+  /** See `fromMembers`. */
+  readonly present: Fields;
+  readonly written: ReadonlySet<string>;
+}
+
+/**
+ * A plain record set, or the one that has all these members, as it is written and deleted; null =
+ * there are none.
+ */
+export function fromRecordSets(
+  sets: readonly RecordSet[],
+  members: MemberRules | null = null,
+): Fields | null {
+  const [first] = sets;
+  if (first === undefined) return null;
+  const { name, type, values, ttlSeconds, setIdentifier } = first;
   return {
     kind: "dns#resourceRecordSet",
-    name: withDot(set.name),
-    type: set.type,
-    ttl: set.ttlSeconds,
-    rrdatas: set.values.map((value) => dottedRdata(set.type, value)),
+    name: withDot(name),
+    type,
+    ttl: members?.ttlSeconds ?? ttlSeconds,
+    ...(setIdentifier === null
+      ? { rrdatas: values.map((value) => dottedRdata(type, value)) }
+      : { routingPolicy: fromMembers(sets, members?.present, members?.written) }),
   };
 }
 

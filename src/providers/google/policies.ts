@@ -142,8 +142,8 @@ function itemsOf(policy: Fields, { field }: Kind): readonly Fields[] {
  */
 export function fromMembers(
   members: readonly RecordSet[],
-  present: Fields,
-  written: ReadonlySet<string>,
+  present: Fields = {},
+  written: ReadonlySet<string> = new Set(),
 ): Fields {
   const [first] = members;
   const kind = KINDS[first?.routingPolicy?.type ?? ""];

@@ -11,6 +11,7 @@ import { changedOutcome, refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { GoogleApi, isAboutGroup, type Listed, REFUSALS } from "./api.ts";
 import {
   type FormOf,
@@ -22,17 +23,17 @@ import {
 } from "./changes.ts";
 import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
 import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
-import type { GoogleOptions } from "./options.ts";
+import { type GoogleOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const GOOGLE_TYPE = "google-clouddns";
+const GOOGLE_TYPE = "google-clouddns";
 
 /**
  * See `VendorSession`. An item is a record set as it was read: with the members of a routing policy
  * it is one. Where a form is missing or old the API refuses the deletion, and the reading that
  * follows brings it.
  */
-export class GoogleSession extends BatchSession<Fields> {
+class GoogleSession extends BatchSession<Fields> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -175,6 +176,9 @@ export class GoogleSession extends BatchSession<Fields> {
     };
   }
 }
+
+/** Secret: `serviceaccount.json`; see options.ts for the rest. */
+export const GOOGLE_PROVIDER = sessionType(GOOGLE_TYPE, parseOptions, GoogleSession);
 
 const ZONES: Listed = {
   path: "/managedZones",

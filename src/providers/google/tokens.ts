@@ -15,13 +15,8 @@ import {
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
-import {
-  noToken,
-  refusalText,
-  TokenHttp,
-  type TokenResponse,
-  unavailable,
-} from "../shared/token-http.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { noToken, refusalText, TokenHttp, unavailable } from "../shared/token-http.ts";
 import { ACCOUNT, type GoogleCredentials, type GoogleOptions, TOKEN_HOSTS } from "./options.ts";
 
 const SCOPES = ["https://www.googleapis.com/auth/ndev.clouddns.readwrite"];
@@ -166,7 +161,7 @@ class GuardedPool extends IdentityPoolClient {
 }
 
 /** What the library would put into words that name no status, or another fault. */
-function troubleOf(answer: TokenResponse, isImpersonation: boolean): OperationError | null {
+function troubleOf(answer: JsonAnswer, isImpersonation: boolean): OperationError | null {
   const { status, isGood, json } = answer;
   const refusal = refusalText(answer);
   if (!isGood) {

@@ -2,7 +2,7 @@
  * Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides
  * nothing.
  */
-import { groupedBy } from "@zonekeeper/base/grouped-by";
+import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -16,10 +16,10 @@ import {
 } from "@zonekeeper/dns/wire/message/update";
 import type { TransferStep } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
-import { plainSet } from "../shared/plain-sets.ts";
+import { type PlainValue, setsOfValues } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
   toProblems,
@@ -44,14 +44,20 @@ export function toRecordSets(
   zone: DnsName,
   records: Iterable<ResourceRecord>,
 ): readonly RecordSet[] {
-  const data = [...records].filter((record) => isData(record, zone));
-  const byKey = groupedBy(data, ({ name, type }) => `${name} ${type}`);
-  return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
+  return setsOfValues(dataOf(records, zone));
 }
 
-function isData({ name, type, class: class_, data }: ResourceRecord, zone: DnsName): boolean {
-  if (class_ !== "IN" || data === null || SERVER_MADE_TYPES.has(type)) return false;
-  return isAtOrBelow(name, zone);
+function dataOf(records: Iterable<ResourceRecord>, zone: DnsName): readonly PlainValue[] {
+  const data: PlainValue[] = [];
+  for (const { name, type, class: class_, ttlSeconds, data: value } of records)
+    if (
+      class_ === "IN" &&
+      value !== null &&
+      !SERVER_MADE_TYPES.has(type) &&
+      isAtOrBelow(name, zone)
+    )
+      data.push({ name, type, ttlSeconds, value });
+  return data;
 }
 
 /**
@@ -62,30 +68,11 @@ export function toMovedRecords(
   zone: DnsName,
   steps: readonly Pick<TransferStep, "removed" | "added">[],
 ): readonly MovedRecord[] {
-  const moved = new Map<string, MovedRecord>();
-  const take = (records: readonly ResourceRecord[], isThere: boolean): void => {
-    for (const record of records) {
-      if (!isData(record, zone)) continue;
-      const { name, type, ttlSeconds, data } = record;
-      const value = data ?? "";
-      moved.set(`${name} ${type} ${value}`, { name, type, ttlSeconds, value, isThere });
-    }
-  };
-  for (const { removed, added } of steps) {
-    take(removed, false);
-    take(added, true);
-  }
-  return [...moved.values()];
-}
-
-function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
-  const [first] = records;
-  if (first === undefined) return [];
-  const { name, type } = first;
-  // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
-  // counts.
-  const ttlSeconds = records.reduce((low, one) => Math.min(low, one.ttlSeconds), first.ttlSeconds);
-  return [plainSet({ name, type, ttlSeconds, values: records.map(({ data }) => data ?? "") })];
+  const moved = steps.flatMap(({ removed, added }) => [
+    ...dataOf(removed, zone).map((record) => ({ ...record, isThere: false })),
+    ...dataOf(added, zone).map((record) => ({ ...record, isThere: true })),
+  ]);
+  return distinctBy(moved, ({ name, type, value }) => `${name} ${type} ${value}`);
 }
 
 /**
@@ -117,13 +104,10 @@ export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
   const changes = groups.flatMap((group) => group.changes);
   return {
     // A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3).
-    prerequisites: [
-      ...new Map(
-        groups
-          .flatMap(({ preconditions }) => preconditions.flatMap(toPrerequisites))
-          .map((one) => [`${one.name} ${one.type} ${one.class} ${one.data}`, one]),
-      ).values(),
-    ],
+    prerequisites: distinctBy(
+      groups.flatMap(({ preconditions }) => preconditions.flatMap(toPrerequisites)),
+      (one) => `${one.name} ${one.type} ${one.class} ${one.data}`,
+    ),
     updates: [
       ...changes.flatMap((one) => (one.op === "create" ? [] : deleteRecords(one.previous))),
       ...changes.flatMap((one) => (one.op === "remove" ? [] : addRecords(one.next))),

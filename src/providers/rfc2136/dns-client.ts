@@ -21,8 +21,7 @@ import {
   TRANSFER_TOTAL_MS,
   TRANSFERS_MAX,
 } from "./limits.ts";
-import { Slots } from "./slots.ts";
-import type { DnsTransport } from "./transport.ts";
+import { type DnsTransport, Slots } from "./transport.ts";
 
 /** The result of one request. */
 export type Answer =

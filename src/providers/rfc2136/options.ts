@@ -3,16 +3,28 @@
  * Checks and parses only; problems name the key and never its value.
  */
 import { fromBase64 } from "@zonekeeper/base/byte-text";
-import type { SocketAddress, TlsClientOptions } from "@zonekeeper/base/ports/net";
+import type { SocketAddress, TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import { parseTsigScheme, type TsigKey, type TsigScheme } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  textOf,
+  textsOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import { parseHostPort } from "../../model/addresses.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
-import { configProblem, type FieldChecks, readConfig, secretProblem } from "../shared/settings.ts";
-import { DOT_PORT, isTlsField, parseTls, TLS_KEYS } from "./tls-options.ts";
+import {
+  BOOLEAN_CHECK,
+  configProblem,
+  type FieldChecks,
+  readConfig,
+  secretProblem,
+} from "../shared/settings.ts";
 
 /** Settings that were checked. */
 export interface Rfc2136Options {
@@ -25,11 +37,39 @@ export interface Rfc2136Options {
   readonly tls: TlsClientOptions | null;
 }
 
+/** RFC 7858 §3.1. */
+const DOT_PORT = 853;
+const DOT_ALPN = "dot";
+const DNS_PORT = 53;
+
+const CA = "TLSCACertificate";
+const CERTIFICATE = "TLSClientCertificate";
+const KEY = "TLSClientKey";
+const TLS_KEYS = [CA, CERTIFICATE, KEY];
 const KEYS: readonly string[] = [
   ...["Server", "Zone", "TSIGKeyName", "TSIGSecret", "TSIGSecretAlgorithm"],
   ...TLS_KEYS,
 ];
-const DNS_PORT = 53;
+
+/** What each field must be; a value that is absent is fine. */
+const CONFIG_CHECKS: FieldChecks = {
+  server: [(value) => typeof value === "string", "must be a text such as 192.0.2.53:53"],
+  zones: [(value) => value !== null && textsOf(value) !== null, "must be a list of zone names"],
+  reads: [(value) => value === "axfr", "must be axfr: zones are read by transfer"],
+  tls: [
+    isTlsField,
+    "must be true, false or an object with the name in the server's certificate as serverName",
+  ],
+  allowMd5: BOOLEAN_CHECK,
+  allowUnsigned: BOOLEAN_CHECK,
+};
+
+/** What is given, and what is wrong with it. */
+interface Given {
+  readonly secret: ProviderSettings["secret"];
+  readonly fields: Fields;
+  readonly problems: Problem[];
+}
 
 /**
  * All problems at once, so that one edit can repair them. A key that is not known may be a slip for
@@ -37,71 +77,30 @@ const DNS_PORT = 53;
  * where that one is missing: beside it, it is what `kubectl apply` leaves of a Secret whose
  * `stringData` was mended.
  */
-export function parseOptions(
-  settings: ProviderSettings,
-): Result<Rfc2136Options, readonly Problem[]> {
+export function parseOptions({
+  secret,
+  config,
+}: ProviderSettings): Result<Rfc2136Options, readonly Problem[]> {
   const problems: Problem[] = [];
-  const strange = Object.keys(settings.secret).filter(
-    (key) => !KEYS.some((known) => isSimilar(key, known)),
-  );
-  for (const key of strange)
-    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
-  const config = parseConfig(settings.config, problems);
-  const server = parseServer(settings.secret, config, problems);
-  const zones = parseZones(settings.secret, config, problems);
-  const key = parseKey(settings.secret, config, problems);
-  const tls = parseTls(config.tls, settings.secret, problems);
+  for (const key of Object.keys(secret))
+    if (!KEYS.some((known) => isSimilar(key, known)))
+      problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
+  const given = { secret, fields: readConfig(config, CONFIG_CHECKS, problems), problems };
+  const server = parseServer(given);
+  const zones = parseZones(given);
+  const key = parseKey(given);
+  const tls = parseTls(given);
   if (server === null || problems.length > 0) return fail(problems);
   return ok({ server, zones, key, tls });
 }
 
 /** Zones that Secret and `providerConfig` name, whatever is wrong with the rest. */
 export function namedZones({ secret, config }: ProviderSettings): readonly DnsName[] {
-  return parseZones(secret, parseConfig(config, []), []);
+  return parseZones({ secret, fields: readConfig(config, CONFIG_CHECKS, []), problems: [] });
 }
-
-interface Config {
-  readonly server: string | null;
-  readonly zones: readonly string[];
-  readonly allowUnsigned: boolean;
-  readonly allowMd5: boolean;
-  /** As it was written; null when it is malformed. */
-  readonly tls: unknown;
-}
-
-/** What each field must be; a value that is absent is fine. */
-const CONFIG_CHECKS: FieldChecks = {
-  server: [(value) => typeof value === "string", "must be a text such as 192.0.2.53:53"],
-  zones: [isTextList, "must be a list of zone names"],
-  reads: [(value) => value === "axfr", "must be axfr: zones are read by transfer"],
-  tls: [
-    isTlsField,
-    "must be true, false or an object with the name in the server's certificate as serverName",
-  ],
-  allowMd5: [(value) => typeof value === "boolean", "must be true or false"],
-  allowUnsigned: [(value) => typeof value === "boolean", "must be true or false"],
-};
-
-function parseConfig(config: unknown, problems: Problem[]): Config {
-  const fields = readConfig(config, CONFIG_CHECKS, problems);
-  const { server, zones, allowUnsigned, tls } = fields;
-  return {
-    server: typeof server === "string" ? server : null,
-    zones: isTextList(zones) ? zones : [],
-    allowUnsigned: allowUnsigned === true,
-    allowMd5: fields["allowMd5"] === true,
-    tls: isTlsField(tls) ? tls : null,
-  };
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
-}
-
-type Secret = Readonly<Record<string, string>>;
 
 /** That a key is missing, and which key of the Secret was probably meant for it. */
-function missingText(secret: Secret, key: string): string {
+function missingText({ secret }: Given, key: string): string {
   const similar = Object.keys(secret).find((other) => isSimilar(other, key));
   return similar === undefined ? "is missing" : `is missing (the Secret has ${similar})`;
 }
@@ -111,55 +110,59 @@ function isSimilar(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
-  const given = (config.server ?? secret["Server"] ?? "").trim();
-  const trouble = given === "" ? missingText(secret, "Server") : "is malformed";
-  const usesTls = config.tls !== null && config.tls !== false;
-  const isText = /^[\x21-\x7e]+$/.test(given);
-  const server = isText ? parseHostPort(given, usesTls ? DOT_PORT : DNS_PORT) : null;
-  if (server === null) problems.push(secretProblem("Server", trouble, SERVER_REMEDY));
+function parseServer(given: Given): SocketAddress | null {
+  const { secret, fields } = given;
+  const text = (typeof fields["server"] === "string" ? fields["server"] : secret["Server"]) ?? "";
+  const address = text.trim();
+  const isText = /^[\x21-\x7e]+$/.test(address);
+  const server = isText
+    ? parseHostPort(address, tlsIn(given) === null ? DNS_PORT : DOT_PORT)
+    : null;
+  const trouble = address === "" ? missingText(given, "Server") : "is malformed";
+  if (server === null) given.problems.push(secretProblem("Server", trouble, SERVER_REMEDY));
   return server;
 }
 
 const SERVER_REMEDY = "write the DNS server as host, host:port or [IPv6 address]:port";
 const ZONE_REMEDY = "write the zone, such as example.org.";
 
-function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
+function parseZones(given: Given): readonly DnsName[] {
+  const { secret, fields, problems } = given;
   const single = secret["Zone"];
+  const listed = textsOf(fields["zones"]) ?? [];
   const names: DnsName[] = [];
   // Without its text: who mixes the keys up has written the TSIG secret there.
   const zone = single === undefined ? null : parseDnsName(single);
   if (zone?.ok === true) names.push(zone.value);
   else if (zone !== null) problems.push(secretProblem("Zone", "holds no zone name", ZONE_REMEDY));
-  for (const text of config.zones) {
+  for (const text of listed) {
     const name = parseDnsName(text);
     if (name.ok) names.push(name.value);
     else problems.push(configProblem("zones", `holds no zone name: ${name.error}`));
   }
-  if (single === undefined && config.zones.length === 0)
-    problems.push(secretProblem("Zone", missingText(secret, "Zone"), ZONE_REMEDY));
+  if (single === undefined && listed.length === 0)
+    problems.push(secretProblem("Zone", missingText(given, "Zone"), ZONE_REMEDY));
   return [...new Set(names)];
 }
 
-function parseKey(secret: Secret, config: Config, problems: Problem[]): TsigKey | null {
-  const name = secret["TSIGKeyName"];
-  const encoded = secret["TSIGSecret"];
-  if (name === undefined && encoded === undefined && config.allowUnsigned) return null;
-  const scheme = parseAlgorithm(secret["TSIGSecretAlgorithm"] ?? "hmac-sha256", config, problems);
+function parseKey({ secret, fields, problems }: Given): TsigKey | null {
+  const { TSIGKeyName: name, TSIGSecret: encoded, TSIGSecretAlgorithm = "hmac-sha256" } = secret;
+  if (name === undefined && encoded === undefined && fields["allowUnsigned"] === true) return null;
+  const scheme = parseAlgorithm(TSIGSecretAlgorithm, fields["allowMd5"] === true, problems);
   const keyName = parseKeyName(name ?? "", problems);
   const bytes = parseKeySecret(encoded ?? "", problems);
   if (scheme === null || keyName === null || bytes === null) return null;
   return { name: keyName, ...scheme, secret: bytes };
 }
 
-function parseAlgorithm(text: string, config: Config, problems: Problem[]): TsigScheme | null {
+function parseAlgorithm(text: string, allowMd5: boolean, problems: Problem[]): TsigScheme | null {
   const scheme = parseTsigScheme(text);
   const field = "TSIGSecretAlgorithm";
   const remedy =
     "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1, or one with a shorter MAC such as hmac-sha256-128";
   if (scheme === null) problems.push(secretProblem(field, "is not known", remedy));
   // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
-  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5) {
+  else if (scheme.algorithm === "hmac-md5" && !allowMd5) {
     const more = `${remedy}, or set allowMd5 in providerConfig`;
     problems.push(secretProblem(field, "is hmac-md5, which is broken", more));
   }
@@ -183,5 +186,52 @@ function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
   const trouble = text === "" ? "is missing" : "is not base64";
   const remedy = "write the key's secret in base64, as tsig-keygen prints it";
   problems.push(secretProblem("TSIGSecret", trouble, remedy));
+  return null;
+}
+
+// TLS (RFC 7858, RFC 9103): `tls` of providerConfig enables it and sets the server name; the Secret
+// has the CA and the client certificate.
+
+/** A boolean, or an object whose only field `serverName` is a text. */
+function isTlsField(value: unknown): boolean {
+  if (!isFields(value)) return typeof value === "boolean";
+  return Object.entries(value).every(
+    ([field, name]) => field === "serverName" && textOf(name) !== null,
+  );
+}
+
+/** Null = plain TCP. */
+function tlsIn({ fields: { tls } }: Given): unknown {
+  return isTlsField(tls) && tls !== false ? tls : null;
+}
+
+/** Null = plain TCP; then certificates in the Secret are a mistake and not ignored. */
+function parseTls(given: Given): TlsClientOptions | null {
+  const { secret, problems } = given;
+  const field = tlsIn(given);
+  const keys = TLS_KEYS.filter((key) => secret[key] !== undefined);
+  if (field === null) {
+    const remedy = `the Secret holds ${keys.join(", ")}; set it to true, or remove them`;
+    if (keys.length > 0) problems.push(configProblem("tls", `is not set: ${remedy}`));
+    return null;
+  }
+  for (const key of keys)
+    if (!/-----BEGIN [A-Z0-9 ]+-----[\s\S]+-----END [A-Z0-9 ]+-----/.test(secret[key] ?? ""))
+      problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
+  return {
+    serverName: textOf(fieldsOf(field)["serverName"]),
+    caCertificates: secret[CA] ?? null,
+    client: parseClient(given),
+    alpn: DOT_ALPN,
+  };
+}
+
+function parseClient({ secret, problems }: Given): TlsCredentials | null {
+  const { [CERTIFICATE]: certificate, [KEY]: key } = secret;
+  if (certificate !== undefined && key !== undefined) return { certificate, key };
+  if (certificate !== undefined)
+    problems.push(secretProblem(KEY, "is missing", `it belongs to ${CERTIFICATE}`));
+  if (key !== undefined)
+    problems.push(secretProblem(CERTIFICATE, "is missing", `it belongs to ${KEY}`));
   return null;
 }

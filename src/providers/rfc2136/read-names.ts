@@ -14,12 +14,10 @@
 import { hexText } from "@zonekeeper/base/byte-text";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { childName, type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
-import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
-import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import type { Rcode, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { ZoneSnapshot } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
-import { rcodeFailure, readFailure } from "./explain-failure.ts";
 import {
   NAMES_AT_A_TIME,
   NAMES_BY_QUERY_MAX,
@@ -27,10 +25,15 @@ import {
   SETS_PER_NAME,
   WRITABLE_TYPES,
 } from "./limits.ts";
-import { type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
+import { askOne, type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 
 /** Asked one by one, as servers may answer ANY with a part only (RFC 8482 §4). */
 const ASKED_TYPES: readonly string[] = [...WRITABLE_TYPES];
+
+/**
+ * RFC 2308 §2.1: with a CNAME chain NXDOMAIN is about its end; the answer section still counts.
+ */
+const ANSWERED: readonly Rcode[] = ["NOERROR", "NXDOMAIN"];
 
 /** Which names to read. */
 export interface NamesRequest {
@@ -142,7 +145,7 @@ interface Asked {
 
 /** The wildcard's answers for a name that does not exist; empty = no wildcard covers the name. */
 async function askSibling(context: ReadContext, zone: DnsName, name: DnsName): Promise<Asked> {
-  const first = await askOne(context, name, "A");
+  const first = await askOne(context, [name, "A"], ANSWERED);
   const isFree = first.rcode === "NXDOMAIN" && first.answer.length === 0 && first.authoritative;
   return isFree ? { sets: [], isUncertain: false } : askAll(context, zone, name);
 }
@@ -153,7 +156,7 @@ async function askAll(context: ReadContext, zone: DnsName, name: DnsName): Promi
   const records: ResourceRecord[] = [];
   let isUncertain = false;
   for (const type of types) {
-    const message = await askOne(context, name, type);
+    const message = await askOne(context, [name, type], ANSWERED);
     records.push(...message.answer.filter((record) => isOwn(record, name, type)));
     // A referral (no AA: RFC 1034 §4.3.2 step 3b), a DNAME above, or an answer that was cut.
     isUncertain ||=
@@ -173,15 +176,4 @@ function isOwn(record: ResourceRecord, name: DnsName, asked: string): boolean {
   if (asked !== "ANY") return record.type === asked;
   // RFC 8482 §4.2: a server may synthesize HINFO as the answer to ANY.
   return record.type !== "HINFO" && record.type !== "SOA" && !ASKED_TYPES.includes(record.type);
-}
-
-async function askOne(context: ReadContext, name: DnsName, type: string): Promise<Message> {
-  const { client, signal } = context;
-  const answer = await client.ask(queryMessage(client.nextId(), { name, type }), signal);
-  const what = `${type} of ${name} at ${context.endpoint}`;
-  if (answer.status !== "answer") throw readFailure(what, answer, context.nowSeconds());
-  const { rcode } = answer.message;
-  // RFC 2308 §2.1: with a CNAME chain NXDOMAIN is about its end; the answer section still counts.
-  if (rcode === "NOERROR" || rcode === "NXDOMAIN") return answer.message;
-  throw rcodeFailure(what, rcode);
 }

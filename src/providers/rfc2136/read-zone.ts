@@ -6,12 +6,12 @@ import { retryable } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { serialOf } from "@zonekeeper/dns/rdata/soa";
 import { emptyMessage, queryMessage } from "@zonekeeper/dns/wire/message/compose";
-import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import type { Message, Rcode, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { type Transfer, TransferReader } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { ZoneDelta, ZoneSnapshot } from "../provider.ts";
 import { toMovedRecords, toRecordSets } from "./convert.ts";
 import type { DnsClient, TransferEnd } from "./dns-client.ts";
-import { rcodeFailure, readFailure } from "./explain-failure.ts";
+import { rcodeFailure, readFailure } from "./failures.ts";
 import { TRANSFER_RECORDS_MAX } from "./limits.ts";
 
 /** What reads need. */
@@ -24,17 +24,26 @@ export interface ReadContext {
   readonly signal: AbortSignal;
 }
 
+/** The verified answer of the server to one query. Throws for other response codes. */
+export async function askOne(
+  context: ReadContext,
+  [name, type]: readonly [name: DnsName, type: string],
+  rcodes: readonly Rcode[],
+): Promise<Message> {
+  const { client, endpoint, signal } = context;
+  const answer = await client.ask(queryMessage(client.nextId(), { name, type }), signal);
+  const what = `${type} of ${name} at ${endpoint}`;
+  if (answer.status !== "answer") throw readFailure(what, answer, context.nowSeconds());
+  const { rcode } = answer.message;
+  if (rcodes.includes(rcode)) return answer.message;
+  throw rcodeFailure(what, rcode);
+}
+
 /**
  * The zone's SOA record, from the server's own authority. Throws when it does not serve the zone.
  */
 export async function readSoa(context: ReadContext, zone: DnsName): Promise<ResourceRecord> {
-  const { client, signal } = context;
-  const what = `SOA of ${zone} at ${context.endpoint}`;
-  const query = queryMessage(client.nextId(), { name: zone, type: "SOA" });
-  const answer = await client.ask(query, signal);
-  if (answer.status !== "answer") throw readFailure(what, answer, context.nowSeconds());
-  const { message } = answer;
-  if (message.rcode !== "NOERROR") throw rcodeFailure(what, message.rcode);
+  const message = await askOne(context, [zone, "SOA"], ["NOERROR"]);
   const soa = message.answer.find((record) => record.type === "SOA" && record.name === zone);
   if (soa !== undefined && message.authoritative) return soa;
   const trouble =
@@ -43,7 +52,7 @@ export async function readSoa(context: ReadContext, zone: DnsName): Promise<Reso
       : "is not authoritative for it";
   throw retryable(
     "ZoneNotServed",
-    `${what}: the server answers NOERROR but ${trouble}; check the name of the zone and the server`,
+    `SOA of ${zone} at ${context.endpoint}: the server answers NOERROR but ${trouble}; check the name of the zone and the server`,
   );
 }
 

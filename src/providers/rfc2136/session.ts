@@ -13,21 +13,22 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import type { ExchangeTrouble } from "./connection.ts";
 import { auditSet, normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
+import { outcomeForGroup, outcomeOfCall } from "./failures.ts";
 import { CAPABILITIES } from "./limits.ts";
-import type { Rfc2136Options } from "./options.ts";
-import { outcomeForGroup, outcomeOfCall } from "./outcome.ts";
+import { namedZones, parseOptions, type Rfc2136Options } from "./options.ts";
 import { readNames } from "./read-names.ts";
 import { type ReadContext, readDelta, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 import { DnsTransport } from "./transport.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const RFC2136_TYPE = "rfc2136";
+const RFC2136_TYPE = "rfc2136";
 
 /** See `ProviderSession`. Methods may be called concurrently. */
-export class Rfc2136Session implements ProviderSession {
+class Rfc2136Session implements ProviderSession {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -121,3 +122,12 @@ export class Rfc2136Session implements ProviderSession {
     return { client: this.#client, endpoint: this.#endpoint(), nowSeconds, signal };
   }
 }
+
+/**
+ * Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`, `TLS…`; see
+ * options.ts for `providerConfig`.
+ */
+export const RFC2136_PROVIDER = {
+  ...sessionType(RFC2136_TYPE, parseOptions, Rfc2136Session),
+  namedZones,
+};

@@ -13,7 +13,6 @@ import type { Net, SocketAddress, TlsClientOptions } from "@zonekeeper/base/port
 import type { WriteGate } from "../../ports/write-gate.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
-import { Slots } from "./slots.ts";
 
 /** What a transport needs. */
 export interface TransportOptions {
@@ -133,4 +132,28 @@ export class DnsTransport {
 
 function unreachable(message: string): Opened {
   return { ok: false, trouble: { code: "Unreachable", sent: false, message } };
+}
+
+/** A number of slots for what may be under way at once; first come, first served. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Runs `act` when there is a slot; a wait is bounded by those before. */
+  async run<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      // The slot is passed on to who waits longest.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
 }

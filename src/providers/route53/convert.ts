@@ -3,18 +3,35 @@ import { type Change as ApiChange, type ResourceRecordSet, RRType } from "@aws-s
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
+import type { Problem } from "../../model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import { ALIAS_TTL_SECONDS, TTL_SECONDS_MAX } from "./limits.ts";
-import { fromPolicy, normalizePolicy, toPolicy } from "./policies.ts";
+import {
+  outsideRow,
+  type Trouble,
+  toProblems,
+  troublesIn,
+  ttlRow,
+  typeRow,
+  valueTroubles,
+} from "../shared/record-troubles.ts";
+import {
+  ALIAS_TTL_SECONDS,
+  TEXT_CHARACTERS_MAX,
+  TTL_SECONDS_MAX,
+  VALUES_MAX,
+  WRITABLE_TYPES,
+} from "./limits.ts";
+import { fromPolicy, normalizePolicy, policyTrouble, toPolicy } from "./policies.ts";
 import { fromName, fromValue, toName, toValue } from "./text.ts";
 
 /** Properties of an alias; its target is the value. */
-export const ALIAS = "alias";
+const ALIAS = "alias";
 /** The zone of the target; absent = that of the host of AWS, else that of the alias. */
-export const ALIAS_ZONE = "aliasHostedZoneId";
+const ALIAS_ZONE = "aliasHostedZoneId";
 /** `true` or absent. */
-export const ALIAS_HEALTH = "evaluateTargetHealth";
+const ALIAS_HEALTH = "evaluateTargetHealth";
 /** A record set that a traffic policy made; nothing desired has the property. */
 const TRAFFIC_POLICY = "trafficPolicyInstanceId";
 
@@ -75,7 +92,7 @@ export function fromRecordSet(set: RecordSet, zoneId: string): ResourceRecordSet
 }
 
 /** True for an alias, whose value is a name. */
-export function isAlias({ properties }: Pick<RecordSet, "properties">): boolean {
+function isAlias({ properties }: Pick<RecordSet, "properties">): boolean {
   return properties[ALIAS] === "true";
 }
 
@@ -89,13 +106,9 @@ export function toChanges(
   zoneId: string,
   isEmulator = false,
 ): ApiChange[] {
-  const deletions = new Map<string, RecordSet>();
-  const creations = new Map<string, RecordSet>();
-  for (const { changes } of groups)
-    for (const change of changes) {
-      if (change.op !== "create") deletions.set(recordSetKeyText(change.previous), change.previous);
-      if (change.op !== "remove") creations.set(recordSetKeyText(change.next), change.next);
-    }
+  const changes = groups.flatMap((group) => group.changes);
+  const deletions = byKey(changes.flatMap((one) => (one.op === "create" ? [] : [one.previous])));
+  const creations = byKey(changes.flatMap((one) => (one.op === "remove" ? [] : [one.next])));
   // Nothing is deleted and created in one call, and nothing is asserted. moto refuses a CREATE that
   // it has taken once before, whatever was deleted since, and compares it with nothing else.
   if (isEmulator)
@@ -106,16 +119,18 @@ export function toChanges(
       ...[...creations.values()].map((set) => toChange("UPSERT", set, zoneId)),
     ];
   // What must stand as it was read, each once.
-  const rewritten = new Map<string, RecordSet>();
-  for (const one of groups.flatMap(({ preconditions }) => preconditions)) {
-    const key = one.is === "exact" ? recordSetKeyText(one.set) : null;
-    if (one.is === "exact" && key !== null && !deletions.has(key) && !creations.has(key))
-      rewritten.set(key, one.set);
-  }
+  const exact = groups
+    .flatMap(({ preconditions }) => preconditions)
+    .flatMap((one) => (one.is === "exact" ? [one.set] : []));
+  const rewritten = [...byKey(exact)].filter(([key]) => !deletions.has(key) && !creations.has(key));
   return [
     ...[...deletions, ...rewritten].map(([, set]) => toChange("DELETE", set, zoneId)),
     ...[...creations, ...rewritten].map(([, set]) => toChange("CREATE", set, zoneId)),
   ];
+}
+
+function byKey(sets: readonly RecordSet[]): ReadonlyMap<string, RecordSet> {
+  return new Map(sets.map((set) => [recordSetKeyText(set), set]));
 }
 
 function toChange(Action: ApiChange["Action"], set: RecordSet, zoneId: string): ApiChange {
@@ -162,4 +177,77 @@ function normalizeProperties(
 function targetOf(value: string): string {
   const name = parseRdataName(value);
   return name.ok ? name.value.replace(/\.$/, "") : value;
+}
+
+// What Route 53 cannot take about a record set, found before planning. Pure.
+
+/** API reference of ResourceRecordSet: SetIdentifier. */
+const SET_IDENTIFIER_MAX = 128;
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  const isAliasName = set.type === "CNAME" && set.name === zone.name;
+  const policy = policyText(set);
+  return toProblems(set, [
+    ...troublesIn([
+      typeRow(set, WRITABLE_TYPES),
+      ttlRow(set, TTL_SECONDS_MAX),
+      [isAliasName, "InvalidValue", NO_ALIAS_NAME],
+      outsideRow(set, zone),
+      [policy !== null, "UnsupportedRoutingPolicy", policy ?? ""],
+    ]),
+    ...propertyTroubles(set),
+    ...(isAlias(set) ? aliasTroubles(set) : plainTroubles(set)),
+  ]);
+}
+
+const NO_ALIAS_NAME =
+  "a CNAME cannot be at the apex; use an A and an AAAA record with the property alias";
+
+function policyText({ setIdentifier, routingPolicy }: RecordSet): string | null {
+  if (setIdentifier === null && routingPolicy === null) return null;
+  if (setIdentifier === null || routingPolicy === null)
+    return "a routing policy and a set identifier belong together; give both or none";
+  if (setIdentifier === "" || setIdentifier.length > SET_IDENTIFIER_MAX)
+    return `the set identifier must have 1 to ${SET_IDENTIFIER_MAX} characters`;
+  return policyTrouble(routingPolicy);
+}
+
+/** Whatever would not be written is refused; `false` says what is so without it. */
+function propertyTroubles({ properties }: RecordSet): readonly Trouble[] {
+  const known = isAlias({ properties }) ? [ALIAS, ALIAS_ZONE, ALIAS_HEALTH] : [ALIAS];
+  return Object.entries(properties).flatMap(([property, value]): readonly Trouble[] => {
+    const isFlag = property === ALIAS || property === ALIAS_HEALTH;
+    if (isFlag && value === "false") return [];
+    if (!known.includes(property)) {
+      const isOfAlias = property === ALIAS_ZONE || property === ALIAS_HEALTH;
+      const message = isOfAlias
+        ? `the property ${property} is for an alias only; write ${ALIAS}: "true" too, or remove it`
+        : `records of Route 53 have no property ${property}; remove it`;
+      return [{ code: "UnsupportedProperty", message }];
+    }
+    if (!isFlag || value === "true") return [];
+    return [{ code: "InvalidValue", message: `the property ${property} must be true or false` }];
+  });
+}
+
+function plainTroubles(set: RecordSet): readonly Trouble[] {
+  const tooMany = `a record set has at most ${VALUES_MAX} values; use fewer`;
+  const tooLong = `a value has at most ${TEXT_CHARACTERS_MAX} characters`;
+  const written = (canonical: string): string => fromValue(set.type, canonical);
+  return [
+    ...(set.values.length > VALUES_MAX ? [{ code: "TooManyValues", message: tooMany }] : []),
+    ...valueTroubles(set, (one) => (written(one).length > TEXT_CHARACTERS_MAX ? tooLong : null)),
+  ];
+}
+
+function aliasTroubles({ type, values }: RecordSet): readonly Trouble[] {
+  const [target, ...more] = values;
+  const code = "InvalidValue";
+  if (type !== "A" && type !== "AAAA")
+    return [{ code, message: `the property ${ALIAS} is for A and AAAA records only` }];
+  if (target === undefined || more.length > 0)
+    return [{ code, message: "an alias has exactly one target" }];
+  const name = parseRdataName(target);
+  return name.ok ? [] : [{ code, message: `the target of an alias is a name: ${name.error}` }];
 }

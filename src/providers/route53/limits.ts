@@ -1,5 +1,6 @@
 /** Limits of Amazon Route 53 and what it can do; each with its source. */
 import type { Capabilities } from "../provider.ts";
+import { POLICIES } from "./policies.ts";
 
 /**
  * Types that both sides know (developer guide, "Supported DNS record types"). SOA is the vendor's.
@@ -22,16 +23,6 @@ export const SETS_PER_PAGE = 300;
 export const SETS_PER_NAME = 100;
 /** Milliseconds for one call, with its answer. */
 export const CALL_TIMEOUT_MS = 30_000;
-
-/** Routing policies that can be written, by Gardener's names. */
-export const POLICIES: ReadonlySet<string> = new Set([
-  "weighted",
-  "latency",
-  "geolocation",
-  "failover",
-  "multivalue",
-  "ip-based",
-]);
 
 /** See `Capabilities`. */
 export const CAPABILITIES: Capabilities = {

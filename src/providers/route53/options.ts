@@ -4,6 +4,7 @@
  */
 import type { Problem } from "../../model/problem.ts";
 import {
+  BOOLEAN_CHECK,
   configProblem,
   type FieldChecks,
   isAmbient,
@@ -109,7 +110,7 @@ const CONFIG_CHECKS: FieldChecks = {
   endpoint: originCheck("https://route53.example.com"),
   stsEndpoint: originCheck("https://sts.example.com"),
   zoneType: ZONE_TYPE_CHECK,
-  emulator: [(value) => typeof value === "boolean", "must be true or false"],
+  emulator: BOOLEAN_CHECK,
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };
 

@@ -75,11 +75,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 const FAILOVER = ["PRIMARY", "SECONDARY"] as const;
 
+/** Kinds as objects say them. */
+export const POLICIES: ReadonlySet<string> = new Set(Object.keys(KINDS));
+
 /** What is wrong with a policy; null = it can be written. */
 export function policyTrouble({ type, parameters }: RoutingPolicy): string | null {
   const kind = KINDS[type];
   if (kind === undefined)
-    return `the routing policy ${type} is not possible; use ${Object.keys(KINDS).join(", ")}`;
+    return `the routing policy ${type} is not possible; use ${[...POLICIES].join(", ")}`;
   const missing = kind.required.find((name) => (parameters[name] ?? "") === "");
   if (missing !== undefined) return `the routing policy ${type} lacks its parameter ${missing}`;
   const known = [...kind.required, HEALTH_CHECK];

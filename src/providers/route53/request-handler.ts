@@ -6,7 +6,7 @@ import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "../shared/clients.ts";
-import { collectBody } from "../shared/collect-body.ts";
+import { collectBody } from "../shared/json-call.ts";
 
 /** A request as the SDK makes it; the parts that are used. */
 interface SdkRequest {

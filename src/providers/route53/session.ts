@@ -20,9 +20,9 @@ import { incomplete } from "../shared/failed-calls.ts";
 import { type LinkedPage, type Listing, listLinked } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { assumeRole } from "./assume-role.ts";
-import { auditSet } from "./audit.ts";
-import { hasRewrites, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
+import { auditSet, hasRewrites, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
 import {
   isAboutGroup,
   ofOwnIdentity,
@@ -31,12 +31,17 @@ import {
   withEmulatorHint,
 } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, EMULATED, SETS_PER_NAME, SETS_PER_PAGE } from "./limits.ts";
-import { isOtherService, type Route53Options, type StaticCredentials } from "./options.ts";
+import {
+  isOtherService,
+  parseOptions,
+  type Route53Options,
+  type StaticCredentials,
+} from "./options.ts";
 import { type CommandOptions, RequestHandler } from "./request-handler.ts";
 import { fromName, toName } from "./text.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const ROUTE53_TYPE = "aws-route53";
+const ROUTE53_TYPE = "aws-route53";
 
 /** Sent to the vendor's own endpoint; part of the identity of its zones. */
 const ENDPOINT_DEFAULT = "route53.amazonaws.com";
@@ -45,7 +50,7 @@ const ENDPOINT_DEFAULT = "route53.amazonaws.com";
 type Page = Partial<ListResourceRecordSetsCommandInput>;
 
 /** See `VendorSession`. Nothing is remembered: writes name record sets as they were read. */
-export class Route53Session extends BatchSession<RecordSet> {
+class Route53Session extends BatchSession<RecordSet> {
   readonly audit = auditSet;
   readonly capabilities: Capabilities;
   readonly rateKey: string;
@@ -208,6 +213,9 @@ export class Route53Session extends BatchSession<RecordSet> {
     };
   }
 }
+
+/** Secret: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` …; see options.ts for the rest. */
+export const ROUTE53_PROVIDER = sessionType(ROUTE53_TYPE, parseOptions, Route53Session);
 
 /** Asks as the Secret says: with its key, as this program itself, or as a role that it assumes. */
 function clientOf(options: Route53Options, handler: RequestHandler): Route53Client {

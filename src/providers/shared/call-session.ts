@@ -83,12 +83,12 @@ export abstract class CallSession<T> extends VendorSession<T> {
 
   /** The name is read; where there are too many calls the account waits. */
   #partOf(error: unknown, group: ChangeGroup): AppliedGroup {
-    const { code, message, retry, retryAfterMs } = explainCall(error, PARTLY_MADE, this.refusals);
-    const wait = retryAfterMs === null ? {} : { retryAfterMs };
-    const isStop = code === THROTTLED;
-    const stop = isStop
-      ? new OperationError({ code, message, retry, ...wait, cause: error })
-      : null;
+    const trouble = explainCall(error, PARTLY_MADE, this.refusals);
+    const { message } = trouble;
+    const stop =
+      trouble.code === THROTTLED
+        ? new OperationError({ ...trouble, message, nothingSent: false, cause: error })
+        : null;
     return { outcome: unknownOf(group), stop };
   }
 

@@ -41,7 +41,8 @@ export function throttled(message: string, afterMs: number | null, cause: unknow
   return new OperationError({
     code: THROTTLED,
     message,
-    ...(afterMs === null ? { retry: "backoff" } : { retry: "after", retryAfterMs: afterMs }),
+    retry: afterMs === null ? "backoff" : "after",
+    retryAfterMs: afterMs,
     nothingSent: true,
     cause,
   });
@@ -55,9 +56,7 @@ export function badCredentials(message: string, cause: unknown = null): Operatio
 
 /** Of a call that asked for a token only. */
 export function unsent(error: OperationError, message = error.message): OperationError {
-  const { code, retry, retryAfterMs } = error;
-  const wait = retryAfterMs === null ? {} : { retryAfterMs };
-  return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
+  return new OperationError({ ...error, message, nothingSent: true, cause: error });
 }
 
 /** Codes of calls that reached nobody. */

@@ -1,13 +1,17 @@
 /**
  * A session that shows nothing of its Secret and its tokens: servers, and whoever is between,
- * repeat what they were sent, and their words go into statuses and logs. Changes messages only.
+ * repeat what they were sent, and their words go into statuses and logs. Changes messages only, and
+ * knows no API.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Outcome } from "../../plan/changes.ts";
+import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { type ProviderSession, type ProviderSettings, sessionAround } from "../provider.ts";
 
 /** Keys and fields whose values nobody may see; others name what people look for. */
-export const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
+const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
 /** Shorter ones are words that a message may hold anyway. */
 const CHARACTERS_MIN = 8;
 /** Of a value of which not all is there. */
@@ -88,12 +92,9 @@ async function* safeOutcomes(
 /** The same error if it shows nothing; else one without its cause, which may show it too. */
 function safeError(error: unknown, shown: (text: string) => string): unknown {
   if (!(error instanceof OperationError)) return error;
-  const { code, retry, nothingSent, retryAfterMs } = error;
-  const message = shown(error.message);
   const messages = messagesOf(error);
   if (shown(messages) === messages) return error;
-  const wait = retryAfterMs === null ? {} : { retryAfterMs };
-  return new OperationError({ code, message, retry, nothingSent, ...wait });
+  return new OperationError({ ...error, message: shown(error.message), cause: undefined });
 }
 
 /** Messages of the error and of what caused it. */
@@ -134,4 +135,55 @@ function hide(text: string, value: string): string {
     return piece.slice(length);
   });
   return [first, ...unhidden].join("…");
+}
+
+// What a session proves itself with at run time: access tokens, tokens of Keystone and STS, cookies,
+// signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so that no
+// provider has to tell.
+
+/** One token is followed by the next; the oldest go first. */
+const VALUES_MAX = 16;
+
+/** One for each session. */
+export class SentSecrets {
+  readonly #values = new BoundedMap<string, true>(VALUES_MAX);
+
+  /** The newest last; at most 16. */
+  get values(): readonly string[] {
+    return [...this.#values.keys()];
+  }
+
+  /** The same HTTP, whose requests are noted. */
+  noting(open: OpenVendorHttp): OpenVendorHttp {
+    return (target) => {
+      const client = open(target);
+      return {
+        send: (request) => {
+          const { headers, body } = request;
+          for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)])
+            this.#values.set(value, true);
+          return client.send(request);
+        },
+        close: () => client.close(),
+      };
+    };
+  }
+}
+
+/** `Bearer …`, `Basic …`, a token alone, `Signature=…`, `name=…` of a cookie. */
+const PROOF = /^(?:Bearer |Basic |[\w-]+="?)?(?<proof>[^\s"]+)"?$|\bSignature=(?<signature>\w+)/;
+
+function proofsIn(headers: HttpHeaders): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (!/^(authorization|cookie)$/i.test(name)) return CREDENTIAL.test(name) ? [value] : [];
+    const { proof, signature } = PROOF.exec(value)?.groups ?? {};
+    return proof ?? signature ?? [];
+  });
+}
+
+/** What token hosts are sent: `assertion=…`, `client_secret=…`. */
+function proofsInForm(headers: HttpHeaders, body: Uint8Array | null): readonly string[] {
+  if (body === null || !/x-www-form-urlencoded/.test(headers["content-type"] ?? "")) return [];
+  const form = new URLSearchParams(new TextDecoder().decode(body));
+  return [...form].flatMap(([name, value]) => (CREDENTIAL.test(name) ? [value] : []));
 }

@@ -1,9 +1,11 @@
-/** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
+/**
+ * One call of a JSON API over the HTTP port, and the whole body of an answer, bounded. It repeats
+ * nothing, and judges no status.
+ */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
-import { collectBody } from "./collect-body.ts";
 import { retryAfterMs } from "./failed-calls.ts";
 
 /** What is sent. */
@@ -39,14 +41,27 @@ export async function callJson(
     },
     body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
   });
-  const { status } = response;
-  const text = new TextDecoder().decode(await collectBody(response.body));
-  return {
-    status,
-    headers: response.headers,
-    isGood: status >= 200 && status < 300,
-    text,
-    json: jsonIn(text),
-    retryAfterMs: retryAfterMs(response.headers),
-  };
+  return wholeAnswer(response);
+}
+
+/** Throws for more than 16 MB. */
+export async function wholeAnswer({ status, headers, body }: HttpResponse): Promise<JsonAnswer> {
+  const text = new TextDecoder().decode(await collectBody(body));
+  const isGood = status >= 200 && status < 300;
+  return { status, headers, isGood, text, json: jsonIn(text), retryAfterMs: retryAfterMs(headers) };
+}
+
+/** Answers are a page or an error; more is no answer of an API. */
+const BODY_BYTES_MAX = 16_000_000;
+
+/** Throws for more than 16 MB. */
+export async function collectBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`the answer has more than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

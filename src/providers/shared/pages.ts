@@ -98,24 +98,17 @@ export async function listNumbered(request: PagedListing): Promise<Listing> {
   let calls = 0;
   for (let listing = 0; listing < LISTINGS_MAX; listing++) {
     if (listing > 0) await request.pace();
-    const found = await listOnce(request);
+    const totals = new Set<number>();
+    const found = await listLinked(async (next: number | null) => {
+      const number = next ?? 1;
+      const { items, isLast, total } = await request.page(number);
+      if (total !== null) totals.add(total);
+      return { items, next: isLast ? null : number + 1 };
+    }, request.pace);
     calls += found.calls;
-    if (found.isWhole) return { items: found.items, calls };
+    if (addsUp(request, found.items, totals)) return { items: found.items, calls };
   }
   throw incomplete(`${request.what} changes while it is listed`);
-}
-
-async function listOnce(request: PagedListing): Promise<Listing & { readonly isWhole: boolean }> {
-  const items: unknown[] = [];
-  const totals = new Set<number>();
-  for (let number = 1; number <= PAGES_MAX; number++) {
-    if (number > 1) await request.pace();
-    const page = await request.page(number);
-    items.push(...page.items);
-    if (page.total !== null) totals.add(page.total);
-    if (page.isLast) return { items, calls: number, isWhole: addsUp(request, items, totals) };
-  }
-  throw incomplete(`the listing of ${request.what} has no end`);
 }
 
 /** Each item once, and as many as every page said. */

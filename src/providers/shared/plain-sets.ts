@@ -26,7 +26,7 @@ export function plainSet({ name, type, ttlSeconds, values }: PlainFields): Recor
 }
 
 /** One value, with what its record set is told by. */
-interface PlainValue extends Omit<PlainFields, "values"> {
+export interface PlainValue extends Omit<PlainFields, "values"> {
   readonly value: string;
 }
 
@@ -35,7 +35,7 @@ export function setsOfValues(values: readonly PlainValue[]): readonly RecordSet[
   const byKey = groupedBy(values, ({ name, type }) => `${name} ${type}`);
   const sets = [...byKey.values()].flatMap((all) =>
     all.slice(0, 1).map(({ name, type }) => {
-      const ttlSeconds = Math.min(...all.map((one) => one.ttlSeconds));
+      const ttlSeconds = all.reduce((least, one) => Math.min(least, one.ttlSeconds), Infinity);
       return plainSet({ name, type, ttlSeconds, values: all.map(({ value }) => value) });
     }),
   );

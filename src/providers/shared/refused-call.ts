@@ -45,33 +45,24 @@ export class RefusedCall extends Error {
   /** See `Refusal`. */
   readonly isOwnIdentity: boolean;
 
-  constructor(refusal: Refusal) {
-    const {
-      status,
-      text,
-      retryAfterMs,
-      reason = "",
-      pointer = "",
-      isOwnIdentity = false,
-    } = refusal;
-    const isPage = (one: string): boolean => refusal.isMessage !== true && /[<>]/.test(one);
+  constructor({ text, isMessage, ...more }: Refusal) {
+    const isPage = (one: string): boolean => isMessage !== true && /[<>]/.test(one);
     const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
     // Each call has an id; a status that shows it would change with each try.
     const texts = shown.map((one) => printable(one.replace(CALL_ID, "").trim()));
-    const message = texts.length === 0 ? `HTTP status ${status}` : texts.join("; ");
+    const message = texts.length === 0 ? `HTTP status ${more.status}` : texts.join("; ");
     super(shortened(message, MESSAGE_CHARACTERS_MAX));
-    this.status = status;
+    this.status = more.status;
     this.texts = texts.length === 0 ? [message] : texts;
-    this.retryAfterMs = retryAfterMs;
-    this.reason = reason;
-    this.pointer = pointer;
-    this.isOwnIdentity = isOwnIdentity;
+    this.retryAfterMs = more.retryAfterMs;
+    this.reason = more.reason ?? "";
+    this.pointer = more.pointer ?? "";
+    this.isOwnIdentity = more.isOwnIdentity ?? false;
   }
 
   /** The part of it that these messages are. */
   partOf(text: readonly string[]): RefusedCall {
-    const { status, retryAfterMs, reason, pointer, isOwnIdentity } = this;
-    return new RefusedCall({ status, text, retryAfterMs, reason, pointer, isOwnIdentity });
+    return new RefusedCall({ ...this, text });
   }
 }
 

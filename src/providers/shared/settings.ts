@@ -280,6 +280,11 @@ function zoneNameOf(text: string): Result<DnsName> {
     : name;
 }
 
+export const BOOLEAN_CHECK: FieldCheck = [
+  (value) => typeof value === "boolean",
+  "must be true or false",
+];
+
 export const ZONE_TYPE_CHECK: FieldCheck = [
   (value) => zoneTypeOf(value) !== null,
   "must be public or private",

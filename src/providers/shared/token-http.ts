@@ -3,15 +3,14 @@
  * listed hosts only. It repeats nothing. Answers that say nothing about the proof are troubles of
  * whoever gave them, so that nobody corrects a Secret for them.
  */
-import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/addresses.ts";
 import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "./clients.ts";
-import { collectBody } from "./collect-body.ts";
-import { badCredentials, retryAfterMs, throttled } from "./failed-calls.ts";
+import { badCredentials, throttled } from "./failed-calls.ts";
+import { type JsonAnswer, wholeAnswer } from "./json-call.ts";
 import { RefusedCall } from "./refused-call.ts";
 
 /** Milliseconds for one call, with its answer. */
@@ -27,17 +26,6 @@ export interface TokenRequest {
   readonly headers: HttpHeaders;
   /** Null = none. */
   readonly body: string | null;
-}
-
-/** What came. */
-export interface TokenResponse {
-  readonly status: number;
-  readonly headers: HttpHeaders;
-  readonly text: string;
-  /** Undefined = the text is no JSON. */
-  readonly json: unknown;
-  /** True for 200 to 299: it is a JSON object then; else the proof is refused. */
-  readonly isGood: boolean;
 }
 
 /** True for https to a listed host, and for http to this host. */
@@ -61,10 +49,11 @@ export class TokenHttp {
   }
 
   /**
-   * Throws OperationError for another host, before anything is sent, and where nobody answers, or
-   * nobody who judges the proof: 429, 500 and more, a page, a redirection.
+   * A JSON object where it is good; else the proof is refused. Throws OperationError for another
+   * host, before anything is sent, and where nobody answers, or nobody who judges the proof: 429,
+   * 500 and more, a page, a redirection.
    */
-  async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
+  async send({ method, url, headers, body }: TokenRequest): Promise<JsonAnswer> {
     if (!isTokenUrl(url, this.#hosts)) {
       const other = URL.canParse(url) ? new URL(url).hostname : "";
       throw badCredentials(
@@ -80,10 +69,7 @@ export class TokenHttp {
       body: body === null ? null : new TextEncoder().encode(body),
       signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });
-    const text = new TextDecoder().decode(await collectBody(response.body));
-    const { status } = response;
-    const isGood = status >= 200 && status < 300;
-    const answer = { status, headers: response.headers, text, json: jsonIn(text), isGood };
+    const answer = await wholeAnswer(response);
     const trouble = troubleOf(answer, host);
     if (trouble !== null) throw trouble;
     return answer;
@@ -95,11 +81,11 @@ export class TokenHttp {
   }
 }
 
-function troubleOf(answer: TokenResponse, host: string): OperationError | null {
-  const { status, text, json, isGood, headers } = answer;
+function troubleOf(answer: JsonAnswer, host: string): OperationError | null {
+  const { status, text, json, isGood } = answer;
   const refusal = refusalText(answer);
   const shown = `HTTP status ${status} of ${host}${refusal === "" ? "" : `: ${refusal}`}`;
-  if (status === STATUS_TOO_MANY) return throttled(noToken(shown), retryAfterMs(headers), null);
+  if (status === STATUS_TOO_MANY) return throttled(noToken(shown), answer.retryAfterMs, null);
   if (status >= STATUS_SERVER) return unavailable(shown);
   const isRefusal = status >= STATUS_CLIENT;
   const isAnswer = isFields(json) || (isRefusal && !PAGE.test(text));
@@ -125,7 +111,7 @@ export function unavailable(reason: string, cause?: unknown): OperationError {
 const PAGE = /[<>]/;
 
 /** `{error: {message}}`, RFC 6749 §5.2, or a plain text; empty = the answer has none of them. */
-export function refusalText({ status, text, json, isGood }: TokenResponse): string {
+export function refusalText({ status, text, json, isGood }: JsonAnswer): string {
   const { error, error_description: description } = fieldsOf(json);
   const message = textOf(fieldsOf(error)["message"]);
   const texts = [textOf(error), textOf(description)].filter((one) => one !== null);

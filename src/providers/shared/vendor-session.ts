@@ -7,7 +7,7 @@
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import { compareKeys, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type {
@@ -225,6 +225,33 @@ export function setsOf({ changes, preconditions }: ChangeGroup): readonly Record
 /** The record set that a change writes, or removes. */
 export function writtenSet(change: Change): RecordSet {
   return change.op === "remove" ? change.previous : change.next;
+}
+
+/**
+ * What the group makes of the record sets, those of its names at least. Null = its preconditions,
+ * or what it changes, are not as they were read, or a CNAME would have other data beside it (RFC
+ * 1034 §3.6.2).
+ */
+export function setsAfter(
+  sets: readonly RecordSet[],
+  group: ChangeGroup,
+  normalized: (set: RecordSet) => RecordSet,
+): readonly RecordSet[] | null {
+  const has = (set: RecordSet): boolean =>
+    sets.some((one) => isSameKey(one, set) && hasSameData(one, normalized(set)));
+  for (const one of group.preconditions) {
+    if (one.is === "exact" && !has(one.set)) return null;
+    if (one.is === "absent" && sets.some((set) => isSameKey(set, one.key))) return null;
+    if (one.is === "name-unused" && sets.some(({ name }) => name === one.name)) return null;
+  }
+  const gone = group.changes.flatMap((one) => (one.op === "create" ? [] : [one.previous]));
+  const come = group.changes.flatMap((one) => (one.op === "remove" ? [] : [normalized(one.next)]));
+  const kept = sets.filter((set) => !gone.some((one) => isSameKey(one, set)));
+  const isTaken = come.some(({ name, type }) =>
+    kept.some((set) => set.name === name && [set.type, type].includes("CNAME")),
+  );
+  const isThere = come.some((set) => kept.some((one) => isSameKey(one, set)));
+  return gone.every(has) && !isTaken && !isThere ? [...kept, ...come] : null;
 }
 
 /** True where no other one of the zones is a longer one that has the name. */

@@ -3,7 +3,7 @@
  * as a whole, and writes compare what is there, so that nothing has to be remembered.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
@@ -12,6 +12,7 @@ import { changedOutcome } from "./failed-calls.ts";
 import { refuseWrites } from "./guarded-http.ts";
 import type { Listing } from "./pages.ts";
 import { normalizePlain } from "./plain-sets.ts";
+import { setsAfter } from "./vendor-session.ts";
 
 /** Atomic over the zone: a call is made as a whole, or not at all. */
 export abstract class WholeZoneSession extends BatchSession<RecordSet> {
@@ -70,27 +71,4 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
       },
     };
   }
-}
-
-/** Null = its preconditions, or what it changes, are not as they were read. */
-function setsAfter(
-  sets: readonly RecordSet[],
-  group: ChangeGroup,
-  normalized: (set: RecordSet) => RecordSet,
-): readonly RecordSet[] | null {
-  const has = (set: RecordSet): boolean =>
-    sets.some((one) => isSameKey(one, set) && hasSameData(one, normalized(set)));
-  for (const one of group.preconditions) {
-    if (one.is === "exact" && !has(one.set)) return null;
-    if (one.is === "absent" && sets.some((set) => isSameKey(set, one.key))) return null;
-    if (one.is === "name-unused" && sets.some(({ name }) => name === one.name)) return null;
-  }
-  const gone = group.changes.flatMap((one) => (one.op === "create" ? [] : [one.previous]));
-  const come = group.changes.flatMap((one) => (one.op === "remove" ? [] : [normalized(one.next)]));
-  const kept = sets.filter((set) => !gone.some((one) => isSameKey(one, set)));
-  const isTaken = come.some(({ name, type }) =>
-    kept.some((set) => set.name === name && [set.type, type].includes("CNAME")),
-  );
-  const isThere = come.some((set) => kept.some((one) => isSameKey(one, set)));
-  return gone.every(has) && !isTaken && !isThere ? [...kept, ...come] : null;
 }

@@ -19,6 +19,7 @@ import { allOf, itemsOf, type Listing } from "../shared/pages.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
+import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import {
   changesBody,
   type DomainFilter,
@@ -39,10 +40,10 @@ import {
   MEDIA_TYPE,
   TTL_SECONDS_DEFAULT,
 } from "./limits.ts";
-import type { WebhookOptions } from "./options.ts";
+import { parseOptions, type WebhookOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const WEBHOOK_TYPE = "external-dns-webhook";
+const WEBHOOK_TYPE = "external-dns-webhook";
 const OUTSIDE = {
   code: "OutsideFilter",
   message: "the webhook's own domain filter leaves the name out; widen it there",
@@ -57,7 +58,7 @@ interface KnownEndpoint {
 }
 
 /** See `VendorSession`. There is one reading: all records of all zones. */
-export class WebhookSession extends SetSession<KnownEndpoint> {
+class WebhookSession extends SetSession<KnownEndpoint> {
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
@@ -240,6 +241,12 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     });
   }
 }
+
+/** Secret: `Server`, perhaps `Token`; see options.ts for the rest. */
+export const WEBHOOK_PROVIDER = {
+  ...sessionType(WEBHOOK_TYPE, parseOptions, WebhookSession),
+  namedZones,
+};
 
 /** An endpoint as the webhook wants it, and what it was asked. */
 interface AdjustedEndpoint {

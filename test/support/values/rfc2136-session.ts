@@ -14,7 +14,7 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../../src/plan/changes.ts";
 import type { ProviderEnvironment, ProviderSession } from "../../../src/providers/provider.ts";
-import { RFC2136_PROVIDER } from "../../../src/providers/rfc2136/provider.ts";
+import { RFC2136_PROVIDER } from "../../../src/providers/rfc2136/session.ts";
 import { guardedHttp } from "../../../src/providers/shared/guarded-http.ts";
 import type { RealServer } from "../real-servers/real-server.ts";
 

@@ -9,7 +9,7 @@ import {
   toSets,
   withSet,
 } from "../../../../src/providers/coredns/convert.ts";
-import { COREDNS_PROVIDER } from "../../../../src/providers/coredns/provider.ts";
+import { COREDNS_PROVIDER } from "../../../../src/providers/coredns/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
-import { fromRecordSet, toRecordSets } from "../../../../src/providers/google/convert.ts";
-import { GOOGLE_PROVIDER } from "../../../../src/providers/google/provider.ts";
+import { fromRecordSets, toRecordSets } from "../../../../src/providers/google/convert.ts";
+import { GOOGLE_PROVIDER } from "../../../../src/providers/google/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
@@ -71,7 +71,7 @@ export function setsOf(zone: FakeManagedZone): readonly RecordSet[] {
 
 /** A stranger adds a record set. */
 export function addForeign(zone: FakeManagedZone, set: RecordSet): void {
-  const result = zone.apply({ additions: [fromRecordSet(set) as unknown as FakeRrset] });
+  const result = zone.apply({ additions: [fromRecordSets([set]) as unknown as FakeRrset] });
   if ("reason" in result) throw new Error(result.message);
 }
 

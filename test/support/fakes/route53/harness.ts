@@ -3,7 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { fromRecordSet, toRecordSet } from "../../../../src/providers/route53/convert.ts";
-import { ROUTE53_PROVIDER } from "../../../../src/providers/route53/provider.ts";
+import { ROUTE53_PROVIDER } from "../../../../src/providers/route53/session.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { FakeRoute53, refusal } from "./server.ts";

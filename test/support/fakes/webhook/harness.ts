@@ -3,7 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { fromRecordSet, toRecordSet } from "../../../../src/providers/webhook/convert.ts";
-import { WEBHOOK_PROVIDER } from "../../../../src/providers/webhook/provider.ts";
+import { WEBHOOK_PROVIDER } from "../../../../src/providers/webhook/session.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { type FakeEndpoint, FakeWebhook } from "./server.ts";

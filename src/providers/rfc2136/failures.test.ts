@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nameOf } from "../../../test/support/values/zone-text.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import { outcomeForGroup } from "./outcome.ts";
+import { outcomeForGroup } from "./failures.ts";
 
 const refused = { status: "rejected", code: "REFUSED", message: "refused" } as const;
 
