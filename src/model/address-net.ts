@@ -1,7 +1,6 @@
 /** Networks of IP addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3). Pure. */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 
 /** The addresses of one family whose first `prefixBits` bits are those of `bytes`. */
 export interface AddressNet {

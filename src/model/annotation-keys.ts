@@ -3,8 +3,7 @@
  * becomes of it: nothing is taken without effect or word. docs/reference/annotations.md is made
  * from this table.
  */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { FIELD_MANAGER, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { SOURCE_LABEL } from "./source-label.ts";
 
 /** Comma list of names. */

@@ -2,8 +2,7 @@
  * Addresses of servers as people write them: `host`, `host:port`, `[v6]`, `[v6]:port` or a bare
  * IPv6 address. Pure.
  */
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 
 /** A host with its port; a `SocketAddress` of the ports. */
 export interface HostPort {

@@ -1,6 +1,5 @@
 /** How an object says that it came from a zone. */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { FIELD_MANAGER, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /** `dns` = it came from a zone. */
 export const ORIGIN_LABEL = "zonekeeper.dev/origin";

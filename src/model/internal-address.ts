@@ -2,8 +2,7 @@
  * Addresses to which objects of a cluster may not lead this program (Z-29): what they reach depends
  * on where the program runs, not on who asks. Pure.
  */
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 
 /** Metadata services that are not link-local: EC2 and GCE over IPv6. */
 const METADATA = new Set(["fd00:ec2::254", "fd20:ce::254"].map((text) => String(ipv6Bytes(text))));

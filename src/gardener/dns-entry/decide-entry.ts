@@ -20,9 +20,8 @@ import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
 import { handOver, publisherNote } from "./hand-over.ts";
-import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
-import { isServedByOthers, leftText } from "./other-class.ts";
+import { isOfOtherType, isServedByOthers, leftText } from "./served-by-others.ts";
 import {
   effectiveOf,
   freshReport,
@@ -30,10 +29,10 @@ import {
   publishedState,
   shown,
   stateInZone,
+  unservedText,
   WAITING,
   wasApplied,
 } from "./shown-entry.ts";
-import { unservedText } from "./unserved-text.ts";
 
 /**
  * Decides about one entry. The same context gives the same decision; after it was carried out

@@ -4,19 +4,26 @@
  * decide-entry.ts decides.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
+import { type ConditionSpec, conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
+import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
-import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import {
+  ConditionsSupport,
+  type PatchOptions,
+  statusPatch,
+} from "../../controllers/objects/status-patch.ts";
 import type { Assignment } from "../../controllers/publication/assignments.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { EntryDecision } from "./entry-context.ts";
-import { entryStatusPatch } from "./entry-status.ts";
 import { PUBLISHING, WAITING } from "./shown-entry.ts";
 
 /** Everything that it works with. */
@@ -179,4 +186,32 @@ function isCarriedOut({ send, unassign, withoutZone, ...decision }: EntryDecisio
 
 function versionOf({ object, generation }: Entry): string {
   return `${object.metadata.uid}/${generation}`;
+}
+
+/** The decision. */
+export interface DecidedStatus {
+  readonly status: EntryStatus;
+  readonly cause: StateCause;
+  /** The condition Live; null = nobody asks for it. */
+  readonly live: ConditionSpec | null;
+}
+
+/** The merge patch, or null when the object shows it already. */
+export function entryStatusPatch(
+  object: KubeObject,
+  { status, cause, live }: DecidedStatus,
+  options: PatchOptions,
+): Readonly<Record<string, unknown>> | null {
+  const current = fieldsOf(object["status"]);
+  const { state, message } = status;
+  const conditions = conditionsOf({
+    current: current["conditions"],
+    wanted: [
+      ...stateConditions({ state, message: message ?? "", ...cause }, current),
+      ...(live === null ? [] : [live]),
+    ],
+    generation: status.observedGeneration ?? 0,
+    nowMs: options.nowMs,
+  });
+  return statusPatch(current, { ...status, conditions }, options);
 }

@@ -2,7 +2,7 @@
  * Decides what a DNSEntry shows: its state and message, the Event of a change, and the effective
  * values of its status. States are Gardener's. Pure.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import {
   type Assignment,
@@ -10,6 +10,7 @@ import {
   newContributions,
 } from "../../controllers/publication/assignments.ts";
 import { type ReportedState, reportedState } from "../../controllers/publication/reported-state.ts";
+import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
@@ -71,14 +72,13 @@ export function publishedState(
   context: EntryContext,
   report: NameReport | null,
 ): ShownState | null {
-  if (report === null || isLookingUp(context)) return null;
+  const { found, lookedUp } = context;
+  // Its host names have no address yet, and no look-up has failed.
+  const isLookingUp =
+    lookedUp?.items.length === 0 && lookedUp.problems.length === found.problems.length;
+  if (report === null || isLookingUp) return null;
   const isPublished = report.isPublished ?? wasApplied(context);
   return reportedState({ ...report, isPublished });
-}
-
-/** Its host names have no address yet, and no look-up has failed. */
-function isLookingUp({ found, lookedUp }: EntryContext): boolean {
-  return lookedUp?.items.length === 0 && lookedUp.problems.length === found.problems.length;
 }
 
 /** The report about this name and this generation of the entry, or null. */
@@ -203,4 +203,27 @@ export function stateEvent(
     reason: `DNSEntry${after.state}`,
     message: after.message,
   };
+}
+
+type UnservedContext = Pick<EntryContext, "entry" | "selection" | "statusZone">;
+
+/** Begins with Gardener's text, which tools match. */
+export function unservedText(context: UnservedContext, items: readonly DesiredRecordSet[]): string {
+  return `No responsible provider found: ${whyUnserved(context, items[0]?.name ?? null)}`;
+}
+
+function whyUnserved(
+  { entry, selection, statusZone }: UnservedContext,
+  wanted: DnsName | null,
+): string {
+  const name = wanted ?? "this name";
+  if (statusZone?.isBlocked === true && wanted !== null && isAtOrBelow(wanted, statusZone.zone))
+    return `zone ${statusZone.key.zone}, where ${name} is published, is blocked by --blocked-zone; its record stays as it is, and follows once the program is started without it`;
+  if (selection.kind === "none" && selection.otherRealm !== undefined)
+    return otherRealmText(name, selection.otherRealm);
+  if (selection.kind === "none" && selection.excluded !== undefined) {
+    const { provider, domain } = selection.excluded;
+    return `DNSProvider ${provider} excludes ${domain}, and ${name} lies there; take the domain off its spec.domains.exclude, or choose another name. A domain that is a zone of its account may have to be in spec.domains.include`;
+  }
+  return `no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { readEntry } from "./entry.ts";
-import { unservedText } from "./unserved-text.ts";
+import { unservedText } from "./shown-entry.ts";
 
 const object = {
   apiVersion: "dns.gardener.cloud/v1alpha1",

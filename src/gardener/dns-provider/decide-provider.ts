@@ -18,7 +18,7 @@ import { ownerIdOf } from "../../model/owner-id.ts";
 import { realmsOf } from "../../model/realms.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
-import type { ProviderStatus } from "./provider-status.ts";
+import type { ProviderStatus } from "./provider-status-writer.ts";
 import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /** The facts of the provider that entries need, and its status. */

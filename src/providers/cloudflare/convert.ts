@@ -3,8 +3,7 @@
  * and type are one record set. Pure; decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";

@@ -18,7 +18,10 @@ import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
-import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
+import {
+  type DecidedStatus,
+  entryStatusPatch,
+} from "../../gardener/dns-entry/entry-status-writer.ts";
 import { mistakeOf } from "../../gardener/dns-entry/shown-entry.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";

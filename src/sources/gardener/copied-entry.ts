@@ -11,8 +11,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { annotationField } from "../shared/annotations.ts";
 import { listsNames } from "../shared/found.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import type { SourceFunctions } from "../source.ts";
+import type { SourceFunctions, SourceOptions } from "../source.ts";
 import { dnsEntry } from "./dnsentry.ts";
 
 /** Reads an entry as `dnsentry` does. */
@@ -21,15 +20,13 @@ export function copiedEntry(options: SourceOptions): SourceFunctions {
   return {
     endpoints: (object, view) => {
       const found = source.endpoints(object, view);
-      if (!listsNames(found) || isPublished(object)) return found;
+      // By itself, as its finalizer says: there its annotations have their effect.
+      const isPublished =
+        object.metadata.finalizers?.includes(finalizerOf(classOf(object))) === true;
+      if (!listsNames(found) || isPublished) return found;
       return { ...found, problems: [...found.problems, ...remarksOn(object)] };
     },
   };
-}
-
-/** By itself, as its finalizer says: there its annotations have their effect. */
-function isPublished(entry: KubeObject): boolean {
-  return entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true;
 }
 
 /**

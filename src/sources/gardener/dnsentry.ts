@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -18,14 +18,13 @@ import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { annotatedTtl, annotationField, readTtl, TTL_ANNOTATION } from "../shared/annotations.ts";
-import { desiredSets, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
+import { desiredSets, heldNames } from "../shared/found.ts";
 import { type LookupRequest, readLookup } from "../shared/lookup-request.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions, type SourceOptions } from "../source.ts";
 import { withReference } from "./entry-reference.ts";
 
 /** Values that one entry may list (the bound of Gardener's resource). */
@@ -128,7 +127,7 @@ function mistake(
   const { field, ...more } = trouble;
   return {
     items: [],
-    waiting: name === null ? [] : waitingFor([name], PROBLEM_WAIT),
+    waiting: name === null ? [] : heldNames([name]),
     problems: [{ ...more, subject, ...(field !== "" && { field }) }],
     complete: false,
     objectTransfer,

@@ -5,7 +5,7 @@
  */
 
 import { type DnsName, isWildcard, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { portOf } from "../../model/import-rules.ts";
 import { quoted } from "../shared/read-name.ts";

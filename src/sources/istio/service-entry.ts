@@ -18,12 +18,11 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField, firstNames } from "../shared/annotations.ts";
 import { ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
-import { PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
+import { heldNames } from "../shared/found.ts";
 import { quoted } from "../shared/read-name.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { isAddressText } from "../shared/target-form.ts";
-import { type Found, NOTHING, sourceOf } from "../source.ts";
+import { type Found, NOTHING, type SourceOptions, sourceOf } from "../source.ts";
 import { type PortServices, portServices, serviceRecord } from "./port-services.ts";
 
 /** The source `istio-serviceentry`: networking.istio.io/v1 ServiceEntries. */
@@ -50,7 +49,7 @@ function ofPublished(
   const message = neither(text, "its hosts");
   return {
     ...NOTHING,
-    waiting: waitingFor(hostsIn(object).names, PROBLEM_WAIT),
+    waiting: heldNames(hostsIn(object).names),
     problems: isUnread ? [troubleOf(object, annotationField(PUBLISH_ANNOTATION), message)] : [],
     complete: false,
   };

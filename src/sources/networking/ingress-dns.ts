@@ -104,10 +104,6 @@ function notDeclared(name: DnsName): Problem {
 
 /** `*` of nothing: told, and as complete as an empty list is. */
 function noHost(object: KubeObject): Problem {
-  return {
-    code: "HostNotDeclared",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message: "all hosts are asked for, and no rule has a host: add a rule with the host",
-    field: annotationField(NAMES_ANNOTATION),
-  };
+  const message = "all hosts are asked for, and no rule has a host: add a rule with the host";
+  return annotationProblem(object, NAMES_ANNOTATION, { code: "HostNotDeclared", message });
 }

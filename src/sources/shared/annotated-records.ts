@@ -10,8 +10,8 @@ import type { Problem } from "../../model/problem.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, type Waiting } from "../source.ts";
-import { annotatedTtl, ttlProblem } from "./annotations.ts";
-import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
+import { annotatedTtl, annotationProblem, TTL_ANNOTATION } from "./annotations.ts";
+import { desiredSets, heldNames, PROBLEM_WAIT, sortedFound } from "./found.ts";
 import { readLookup } from "./lookup-request.ts";
 import type { TargetsRead } from "./reported-targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
@@ -40,19 +40,20 @@ export function annotatedRecords(
   const { object, names } = wanted;
   const { transfer, problems: refused } = readTransfer(object);
   const problems = [...wanted.problems, ...refused];
-  const kept = waitingFor(wanted.kept, PROBLEM_WAIT);
+  const kept = heldNames(wanted.kept);
   const base = { ...NOTHING, problems, complete: wanted.complete };
   const mistyped = (problem: Problem): Found<DesiredRecordSet> =>
     sortedFound({
       ...base,
-      waiting: [...kept, ...waitingFor(names, PROBLEM_WAIT)],
+      waiting: [...kept, ...heldNames(names)],
       problems: [...problems, problem],
       /* clause: unreadable-ttl-removes-nothing */ complete: false,
     });
-  const ttl = annotatedTtl(object, wanted.ttlKey);
+  const { ttlKey = TTL_ANNOTATION } = wanted;
+  const ttl = annotatedTtl(object, ttlKey);
   if (!ttl.ok)
     return /* clause: unreadable-ttl-is-a-mistake */ mistyped(
-      ttlProblem(object, ttl.error, wanted.ttlKey),
+      annotationProblem(object, ttlKey, { code: "InvalidTtl", message: ttl.error }),
     );
   const lookup = readLookup(object, {});
   if (!lookup.ok)

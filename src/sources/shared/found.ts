@@ -4,6 +4,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import { MERGED_TYPES, partOf } from "../../model/merged.ts";
+import type { Problem } from "../../model/problem.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
@@ -59,9 +60,9 @@ function memberOf({ member, transfer, provenance }: SetOrigin, type: string) {
   return { setIdentifier: null, routingPolicy: null };
 }
 
-/** Each name waits for the same reason. */
-export function waitingFor(names: readonly DnsName[], reason: string): readonly Waiting[] {
-  return names.map((name) => ({ name, reason }));
+/** Names that wait while a problem of their object lasts. */
+export function heldNames(names: readonly DnsName[]): readonly Waiting[] {
+  return names.map((name) => ({ name, reason: PROBLEM_WAIT }));
 }
 
 /** Why names wait while a problem of their object lasts (`plan/hold-reasons.ts`). */
@@ -81,15 +82,24 @@ export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecord
   };
 }
 
-/** Its names wait instead of being published: what is published stays, of names taken off, too. */
-export function heldItems(found: Found<DesiredRecordSet>, reason: string): Found<DesiredRecordSet> {
+/**
+ * Its names wait instead of being published, because of these problems: what is published stays, of
+ * names taken off, too.
+ */
+export function heldItems(
+  found: Found<DesiredRecordSet>,
+  ...problems: readonly Problem[]
+): Found<DesiredRecordSet> {
   const objectTransfer = objectTransferOf(found);
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
-  const waiting = [...names].map(([name, provenance]): Waiting => ({ name, reason, provenance }));
+  const waiting = [...names].map(
+    ([name, provenance]): Waiting => ({ name, reason: PROBLEM_WAIT, provenance }),
+  );
   return {
     ...found,
     items: [],
     waiting: [...found.waiting, ...waiting],
+    problems: [...found.problems, ...problems],
     complete: false,
     ...(objectTransfer === null ? {} : { objectTransfer }),
   };

@@ -7,7 +7,7 @@ import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { annotatedOwners } from "../../model/owners-annotation.ts";
 import type { Provenance } from "../../model/provenance.ts";
-import type { SourceOptions } from "./source-options.ts";
+import type { SourceOptions } from "../source.ts";
 
 /** What decides which objects an entry can be generated for. */
 export interface OriginalOptions extends SourceOptions {

@@ -5,9 +5,16 @@
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { parseRdataName } from "./name-text.ts";
-import { base64Bytes, hexBytes, parseUnsigned } from "./number-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseString, parseText, splitTokens } from "./tokens.ts";
+import {
+  base64Bytes,
+  formatText,
+  hexBytes,
+  parseString,
+  parseText,
+  parseUnsigned,
+  splitTokens,
+} from "./tokens.ts";
 
 /** One field of a row. */
 export interface Field {

@@ -4,7 +4,7 @@
  * properties are part of it (docs/architecture.md#budgets).
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import type { RecordSet } from "../../../model/record-set.ts";
 import { TextPool } from "./text-pool.ts";
 

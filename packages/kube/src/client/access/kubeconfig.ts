@@ -1,7 +1,8 @@
 /**
  * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses
  * text: reading files and running plugins is for `credentials.ts`. No message contains a value of a
- * user.
+ * user. Of kubeconfigs that others hand in, only credentials in the text itself are taken, which go
+ * over TLS that is verified.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Document } from "yaml";
@@ -248,4 +249,45 @@ function guarded<T>(parse: () => T): Result<T> {
     if (error instanceof ConfigFault) return fail(error.message);
     throw error;
   }
+}
+
+const DATA = "names a file of this machine; give its content as";
+const PLUGIN = "would run a program here; give a token, or a client certificate as data";
+
+/**
+ * What each field that is refused in a kubeconfig of others would do, and what to give instead: it
+ * would run a program or read a file here, or lead through a proxy.
+ */
+const REFUSED: Readonly<Record<string, string>> = {
+  "certificate-authority": `${DATA} certificate-authority-data`,
+  "insecure-skip-tls-verify":
+    "would send credentials to whoever answers; give certificate-authority-data",
+  "proxy-url": "would lead connections elsewhere; leave it out",
+  "client-certificate": `${DATA} client-certificate-data`,
+  "client-key": `${DATA} client-key-data`,
+  tokenFile: `${DATA} token`,
+  exec: PLUGIN,
+  "auth-provider": PLUGIN,
+};
+
+/**
+ * The access of the current context. The error names the text (`path`), the field and the remedy,
+ * and no value. Entries of other contexts are held to the same rules.
+ */
+export function untrustedAccess(text: KubeconfigFile): Result<ClusterAccess> {
+  const config = parseKubeconfig([text]);
+  if (!config.ok) return config;
+  for (const entry of [...config.value.clusters.values(), ...config.value.users.values()]) {
+    const fault = refusalOf(entry);
+    if (fault !== null) return fail(fault);
+  }
+  return accessOfContext(config.value);
+}
+
+function refusalOf({ file, label, fields }: ConfigEntry): string | null {
+  const { server } = fields;
+  if (typeof server === "string" && !server.startsWith("https://"))
+    return `${file}: ${label}.server: is not encrypted; give an https:// address`;
+  const field = Object.keys(REFUSED).find((name) => (fields[name] ?? false) !== false);
+  return field === undefined ? null : `${file}: ${label}.${field}: ${REFUSED[field]}`;
 }

@@ -4,9 +4,14 @@
  * invalid object is an error.
  */
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
-import { FIELD_MANAGER } from "../../objects/field-manager.ts";
-import type { KindRef, KubeObject, ObjectMeta } from "../../objects/kubernetes.ts";
-import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
+import {
+  apiVersionOf,
+  FIELD_MANAGER,
+  type KindRef,
+  type KubeObject,
+  kindText,
+  type ObjectMeta,
+} from "../../objects/kubernetes.ts";
 import { isRecord, type JsonRecord } from "../requests/json-value.ts";
 
 /**
