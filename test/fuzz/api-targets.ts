@@ -3,7 +3,7 @@
  * to the control plane.
  */
 
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { accessOfContext, parseKubeconfig } from "@zonekeeper/kube/client/access/kubeconfig";
 import { ApiError } from "@zonekeeper/kube/control-plane/errors/api-error";
 import { bodyOf } from "@zonekeeper/kube/control-plane/http/body";

@@ -18,11 +18,11 @@ export { SOURCES } from "../../sources/index.ts";
 export { desiredSets, type SetOrigin, waitingFor } from "../../sources/shared/found.ts";
 export { readName } from "../../sources/shared/read-name.ts";
 export { readAddress, readHostTarget, type TypedValues } from "../../sources/shared/targets.ts";
-export type { SourceOptions } from "../../sources/source.ts";
 export {
   type Found,
   NOTHING,
   type SourceFunctions,
+  type SourceOptions,
   type SourceRow,
   type Waiting,
 } from "../../sources/source.ts";

@@ -8,6 +8,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { openSource } from "../../sources/index.ts";
+import { waitingFor } from "../../sources/shared/found.ts";
 import { NOTHING, type SourceRow } from "../../sources/source.ts";
 import { omitsName } from "../../sync/contract/object-observation.ts";
 import { WatchedObjects } from "./observe-objects.ts";
@@ -29,7 +30,7 @@ function endpoints({ metadata }: KubeObject, view: ClusterView) {
   const configs = view.indexed(BY_OWNER, metadata.name);
   const isNamed = configs.state === "value" && configs.value.length > 0;
   const isListed = labelled.length > 0 || isNamed;
-  return { ...NOTHING, waiting: isListed ? [{ name: NAME, reason: "NoTargets" }] : [] };
+  return { ...NOTHING, waiting: isListed ? waitingFor([NAME], "NoTargets") : [] };
 }
 
 const ROW: SourceRow = {

@@ -1,5 +1,5 @@
 /** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
-import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
+import { base64Text, fromBase64 } from "@zonekeeper/base/bytes";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";

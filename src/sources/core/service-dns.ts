@@ -9,7 +9,7 @@ import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { annotatedNames } from "../shared/annotations.ts";
+import { annotatedNames, annotationProblem } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { NOTHING, sourceOf } from "../source.ts";
 

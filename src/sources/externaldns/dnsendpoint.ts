@@ -29,7 +29,7 @@ import { memberOf } from "../../model/routing-policy.ts";
 import { NO_SOURCE_RULES, type SourceRules } from "../../model/source-rules.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { readTtl, TTL_OF_DNS_MAX } from "../shared/annotations.ts";
-import { desiredSets, heldNames, sortedFound } from "../shared/found.ts";
+import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import { isAddressText } from "../shared/target-form.ts";
 import { readAddress, readHostTarget, readTargets, type TypedValues } from "../shared/targets.ts";
@@ -100,7 +100,7 @@ function endpoints(
   const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
   return sortedFound({
     items: joined(items, options.externalDns !== undefined),
-    waiting: heldNames([...new Set(names)]).map((one) => ({
+    waiting: waitingFor([...new Set(names)], "SourceIncomplete").map((one) => ({
       ...one,
       provenance,
     })),

@@ -6,7 +6,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { firstNames } from "../shared/annotations.ts";
+import { annotationProblem, firstNames } from "../shared/annotations.ts";
 import {
   externalHostnames,
   externalKey,

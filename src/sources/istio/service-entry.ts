@@ -18,7 +18,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField, firstNames } from "../shared/annotations.ts";
 import { ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
-import { heldNames } from "../shared/found.ts";
+import { PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { quoted } from "../shared/read-name.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import { isAddressText } from "../shared/target-form.ts";
@@ -49,7 +49,7 @@ function ofPublished(
   const message = neither(text, "its hosts");
   return {
     ...NOTHING,
-    waiting: heldNames(hostsIn(object).names),
+    waiting: waitingFor(hostsIn(object).names, PROBLEM_WAIT),
     problems: isUnread ? [troubleOf(object, annotationField(PUBLISH_ANNOTATION), message)] : [],
     complete: false,
   };

@@ -11,7 +11,12 @@ import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
+import {
+  type AnnotatedNames,
+  annotatedNames,
+  annotationField,
+  annotationProblem,
+} from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import { NOTHING, sourceOf } from "../source.ts";

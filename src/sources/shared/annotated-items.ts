@@ -14,7 +14,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import { readProperties } from "../../model/record-properties.ts";
 import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
-import type { Found, Source } from "../source.ts";
+import type { Found } from "../source.ts";
 import { annotationField, annotationProblem } from "./annotations.ts";
 import { heldItems, listsNames } from "./found.ts";
 import { quoted } from "./read-name.ts";
@@ -91,17 +91,4 @@ export function withOwnerId(
     return heldItems(found, problem);
   }
   return { ...found, items: found.items.map((item) => ({ ...item, owner: item.owner ?? owner })) };
-}
-
-/** The source with this id for all its records, whatever objects say; null = as they say. */
-export function withOwnerFor(source: Source, owner: string | null): Source {
-  if (/* clause: target-owner-id-applies */ owner === null) return source;
-  return {
-    ...source,
-    endpoints: (object, view) => {
-      const found = source.endpoints(object, view);
-      // clause: target-owner-id-comes-first
-      return { ...found, items: found.items.map((item) => ({ ...item, owner })) };
-    },
-  };
 }

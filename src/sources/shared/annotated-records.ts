@@ -11,7 +11,7 @@ import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, type Waiting } from "../source.ts";
 import { annotatedTtl, annotationProblem, TTL_ANNOTATION } from "./annotations.ts";
-import { desiredSets, heldNames, PROBLEM_WAIT, sortedFound } from "./found.ts";
+import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { readLookup } from "./lookup-request.ts";
 import type { TargetsRead } from "./reported-targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
@@ -40,12 +40,12 @@ export function annotatedRecords(
   const { object, names } = wanted;
   const { transfer, problems: refused } = readTransfer(object);
   const problems = [...wanted.problems, ...refused];
-  const kept = heldNames(wanted.kept);
+  const kept = waitingFor(wanted.kept, PROBLEM_WAIT);
   const base = { ...NOTHING, problems, complete: wanted.complete };
   const mistyped = (problem: Problem): Found<DesiredRecordSet> =>
     sortedFound({
       ...base,
-      waiting: [...kept, ...heldNames(names)],
+      waiting: [...kept, ...waitingFor(names, PROBLEM_WAIT)],
       problems: [...problems, problem],
       /* clause: unreadable-ttl-removes-nothing */ complete: false,
     });

@@ -12,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SourceOptions } from "../source.ts";
-import { annotationField } from "./annotations.ts";
+import { annotationField, annotationProblem } from "./annotations.ts";
 import { heldItems, listsNames } from "./found.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */

@@ -60,9 +60,9 @@ function memberOf({ member, transfer, provenance }: SetOrigin, type: string) {
   return { setIdentifier: null, routingPolicy: null };
 }
 
-/** Names that wait while a problem of their object lasts. */
-export function heldNames(names: readonly DnsName[]): readonly Waiting[] {
-  return names.map((name) => ({ name, reason: PROBLEM_WAIT }));
+/** Each name waits for the same reason. */
+export function waitingFor(names: readonly DnsName[], reason: string): readonly Waiting[] {
+  return names.map((name) => ({ name, reason }));
 }
 
 /** Why names wait while a problem of their object lasts (`plan/hold-reasons.ts`). */

@@ -2,7 +2,7 @@
  * The list of record types with a presentation form of their own, and the one way to read rdata
  * text (RFC 1035 §5.1): data of any other type is `\# <bytes> <hex>` (RFC 3597 §5).
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import { compareText } from "@zonekeeper/base/compare-text";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { A, AAAA } from "./addresses.ts";

@@ -2,7 +2,7 @@
  * Record types whose rdata text is a row of fields, one word each (RFC 1035 §5.1). Only the last
  * field may be broken into several words (RFC 4034 §2.2).
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { parseRdataName } from "./name-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";

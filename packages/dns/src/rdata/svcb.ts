@@ -5,7 +5,7 @@
  * ascending order of keys, each key once (§8 `mandatory`); unknown keys are `key<n>` with their
  * bytes as a quoted string.
  */
-import { byteAt } from "@zonekeeper/base/byte-at";
+import { byteAt } from "@zonekeeper/base/bytes";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { parseKeptName } from "./name-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -3,7 +3,7 @@
  * they stand. The record types decide what a word means. Numbers have decimal digits only, no signs,
  * units or spaces; bytes are hex or base64 (RFC 4034 §2.2, §5.3).
  */
-import { fromBase64 } from "@zonekeeper/base/byte-text";
+import { fromBase64 } from "@zonekeeper/base/bytes";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { formatTxt, parseTxtStrings, skipSpace, stringBytes } from "./txt.ts";
 

@@ -3,7 +3,7 @@
  * (token to bytes): RFC 1035 §3.3, parameters RFC 9460 §2.2. Which type has which fields is in
  * wire-format.ts.
  */
-import { base64Text, hexText } from "@zonekeeper/base/byte-text";
+import { base64Text, hexText } from "@zonekeeper/base/bytes";
 import { ipv4Bytes, ipv4Text, ipv6Bytes, ipv6Text } from "../../rdata/addresses.ts";
 import {
   dnsNameToRdataName,

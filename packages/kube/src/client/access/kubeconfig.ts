@@ -6,8 +6,9 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Document } from "yaml";
+import { fieldsOf, isFields } from "../../objects/object-fields.ts";
 import { parseYamlFile } from "../../yaml/yaml-file.ts";
-import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
   base64Field,
@@ -182,8 +183,8 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
   const list = exec.fields["env"] ?? [];
   if (!Array.isArray(list)) throw faultAt(exec, "env", "must be a list");
   for (const item of list) {
-    const name = textOf(recordOf(item)["name"]);
-    const value = textOf(recordOf(item)["value"]);
+    const name = textOf(fieldsOf(item)["name"]);
+    const value = textOf(fieldsOf(item)["value"]);
     if (name === null || value === null)
       throw faultAt(exec, "env", "needs name and value as texts");
     env[name] = value;
@@ -200,7 +201,7 @@ function parseFile(file: KubeconfigFile): ConfigEntry {
     throw new ConfigFault(`${file.path}: not YAML at line ${line}, column ${column} (${code})`);
   }
   const content = contentOf(document, file.path);
-  if (!isRecord(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);
+  if (!isFields(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);
   const kind = content["kind"] ?? "Config";
   if (kind !== "Config") throw new ConfigFault(`${file.path}: kind must be Config`);
   return { file: file.path, label: "", fields: content };
@@ -232,10 +233,10 @@ function merged(documents: readonly ConfigEntry[], section: Section): Map<string
     const list = fields[section] ?? [];
     if (!Array.isArray(list)) throw new ConfigFault(`${file}: ${section} must be a list`);
     for (const item of list) {
-      const name = textOf(recordOf(item)["name"]);
+      const name = textOf(fieldsOf(item)["name"]);
       if (name === null) throw new ConfigFault(`${file}: an entry of ${section} has no name`);
       if (entries.has(name)) continue;
-      const inner = recordOf(recordOf(item)[INNER[section]]);
+      const inner = fieldsOf(fieldsOf(item)[INNER[section]]);
       entries.set(name, { file, label: `${section}["${name}"]`, fields: inner });
     }
   }

@@ -5,10 +5,11 @@
  */
 import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";
+import { fieldsOf, isFields } from "../../objects/object-fields.ts";
 import { type Access, isAllowed, whoAmI } from "../access/reviews.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
 import type { ServerTraits } from "./watch-timing.ts";
 
@@ -68,7 +69,7 @@ const METADATA_ONLY =
 export async function listVersions(question: ListQuestion): Promise<CompleteVersions> {
   const byUid = new Map<string, string>();
   const resourceVersion = await eachItem({ ...question, accept: METADATA_ONLY }, (item) => {
-    const metadata = recordOf(recordOf(item)["metadata"]);
+    const metadata = fieldsOf(fieldsOf(item)["metadata"]);
     const version = textOf(metadata["resourceVersion"]);
     if (!version) throw broken(question.kind, "an object has no version");
     byUid.set(textOf(metadata["uid"]) ?? "", version);
@@ -118,8 +119,8 @@ async function readPage(
     signal,
     accept,
   });
-  if (!isRecord(answer)) throw broken(kind, "it is no object");
-  const metadata = recordOf(answer["metadata"]);
+  if (!isFields(answer)) throw broken(kind, "it is no object");
+  const metadata = fieldsOf(answer["metadata"]);
   const resourceVersion = textOf(metadata["resourceVersion"]);
   const items = answer["items"] ?? [];
   if (!resourceVersion || !Array.isArray(items)) throw broken(kind, "no version or no items");

@@ -3,7 +3,7 @@
  * before 1.27 reads of it to validate, to explain and to decide about dry runs (ADR 0139); and what
  * the documents of both versions call things.
  */
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";

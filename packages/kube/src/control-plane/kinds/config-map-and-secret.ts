@@ -2,7 +2,7 @@
  * core/v1 ConfigMap and Secret: settings and credentials as maps of texts or bytes, with the rules
  * of keys, sizes and `immutable`. Values are never shown.
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { CONFIG_MAP, SECRET } from "../../objects/kinds.ts";
 import { forbidden, missing, wrong } from "../errors/api-error.ts";
 import { equalJson, objectAt, textAt, valueAt, without } from "../json/json.ts";

@@ -1,4 +1,4 @@
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { describe, expect, test } from "vitest";
 import { type Answer, TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
 import { GO_BODIES } from "../../../../../test/support/values/go-bodies.ts";

@@ -1,4 +1,4 @@
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runsOf } from "../../../../../test/support/values/law-runs.ts";

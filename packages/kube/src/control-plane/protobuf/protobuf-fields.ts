@@ -3,7 +3,7 @@
  * message tables, and writes fields. Fields that a table does not know are skipped; lengths are
  * checked before anything is read.
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { jsonIn } from "@zonekeeper/base/json-text";
