@@ -164,7 +164,7 @@ export const ownImports = {
     // Annotations of Gardener and external-dns on objects of many kinds: a source of others reads its
     // own kind.
     "sources/shared/(annotat|external-annotations|original-object|transfer-annotations|lookup-request)",
-    "sources/shared/(load-balancer|reported-targets|target-form|properties|template-names)[.]ts",
+    "sources/shared/(load-balancer|reported-targets|target-form|template-names)[.]ts",
     "model/(annotation-keys|annotation-slips|object-annotations|transfer-request)[.]ts",
     // Flags of external-dns.
     "model/(addresses|aws-alias-zones|external-dns-rules|source-rules)[.]ts",

@@ -10,9 +10,9 @@ import {
   fieldName,
   NOT_IN_FILE,
   type Option,
+  type PlugIns,
 } from "../src/config/option.ts";
 import { optionsOf } from "../src/config/options-table.ts";
-import type { PlugIns } from "../src/config/plug-ins.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "../src/config/read-config-file.ts";
 
 const COMMANDS: readonly CommandName[] = [

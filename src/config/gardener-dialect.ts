@@ -14,11 +14,9 @@ import {
   sourceScopes,
 } from "./gardener-options.ts";
 import { type Scoped, settle, type Values } from "./gardener-scopes.ts";
-import type { CommandName } from "./option.ts";
-import { invalidOption } from "./option.ts";
+import { type CommandName, invalidOption, type PlugIns } from "./option.ts";
 import { LOGRUS_LEVELS, option } from "./option-row.ts";
 import { itemsOf, parseOptionValue, type RawValue } from "./parse-option-value.ts";
-import type { PlugIns } from "./plug-ins.ts";
 
 /** What became of what was given. */
 export interface Translated {
@@ -175,13 +173,6 @@ const NONE_HERE = "--controllers names none that is here; give all, or some of t
 const TYPES_TWICE =
   "--controllers names types of DNSProviders, and --provider-types is given too; give them once";
 
-/** Its copies of DNSEntries are asked for by name. */
-function sourcesOfGroup({ controllers }: PlugIns): readonly string[] {
-  return controllers.flatMap(({ name, isGardeners, isDefault }) =>
-    isGardeners && isDefault ? [name] : [],
-  );
-}
-
 interface ReadController {
   readonly names: readonly string[];
   /** Of DNSProviders; absent = none is named. */
@@ -191,7 +182,9 @@ interface ReadController {
 
 /** A name of Gardener's `--controllers` as names of ours. */
 function controllerOf(item: string, plugIns: PlugIns): ReadController {
-  if (item === "dnssources") return { names: sourcesOfGroup(plugIns) };
+  // Its copies of DNSEntries are asked for by name.
+  const ofGroup = plugIns.controllers.filter((one) => one.isGardeners && one.isDefault);
+  if (item === "dnssources") return { names: ofGroup.map(({ name }) => name) };
   if (item === "dnscontrollers") return { names: ["compound"] };
   if (plugIns.providerTypes.some(({ name }) => name === item))
     return { names: ["compound"], type: item };

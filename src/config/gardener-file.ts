@@ -7,10 +7,9 @@ import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { isMap, isScalar, isSeq } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { fromGardener, gardenerFlags } from "./gardener-dialect.ts";
-import { NOT_IN_FILE } from "./option.ts";
+import { NOT_IN_FILE, type PlugIns } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
-import type { PlugIns } from "./plug-ins.ts";
 import {
   type ConfigFile,
   type FileValue,

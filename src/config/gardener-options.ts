@@ -3,8 +3,7 @@
  * name: which of ours each one is, or why it has no effect here. Rows only; gardener-dialect.ts
  * reads them.
  */
-import type { OptionType } from "./option.ts";
-import type { PlugIns } from "./plug-ins.ts";
+import type { OptionType, PlugIns } from "./option.ts";
 
 /** Types of DNSProviders, and until v0.5 the controllers that served one of them each. */
 export const GARDENER_TYPES: readonly string[] = [

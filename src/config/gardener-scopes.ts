@@ -61,7 +61,9 @@ export function settle(to: string, scoped: readonly Scoped[], values: Values): S
     const message = `and ${rest.join(", ")} have different values, and one process has one; give it once, or start a process for each`;
     return { ...SAME, problems: [{ code: "ConflictingOptions", subject: first ?? "", message }] };
   }
-  const value = to === "dry-run" ? isDry([...scoped, ...plain]) : firstOf(scoped);
+  // What is dry for one is dry for all.
+  const isDry = [...scoped, ...plain].some(({ raw }) => String(raw) !== "false");
+  const value = to === "dry-run" ? isDry : firstOf(scoped);
   const rest = Object.entries(values).filter(([name]) => !names.includes(name));
   return { ...SAME, values: { ...Object.fromEntries(rest), [to]: value }, remarks };
 }
@@ -69,11 +71,6 @@ export function settle(to: string, scoped: readonly Scoped[], values: Values): S
 const firstOf = ([first]: readonly Scoped[]): RawValue => first?.raw ?? "";
 
 const SAME: Settled = { values: null, remarks: [], problems: [] };
-
-/** What is dry for one is dry for all. */
-function isDry(all: readonly Scoped[]): boolean {
-  return all.some(({ raw }) => String(raw) !== "false");
-}
 
 /** Former ids count as the present one, which must be known for that. */
 function withAliases(scoped: readonly Scoped[], values: Values): Settled {

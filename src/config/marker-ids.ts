@@ -17,7 +17,10 @@ const OTHERWISE = "or --registry configmap, which carries any";
 export function runIdProblems(options: ResolvedOptions): readonly Problem[] {
   const format = formatOf(options.needText("registry"));
   if (format === null) return [];
-  const clusters = format === "mesh" ? clusterOptions(options) : [];
+  // The clusters whose objects have records; without a kubeconfig of its own the target is the source.
+  const hasTarget = options.text("target") !== null;
+  const ids = ["kubeconfig.id", ...(hasTarget ? ["target.id"] : [])];
+  const clusters = format === "mesh" ? ids : [];
   const faults = clusters.flatMap((name) =>
     idProblems(name, options.text(name), format, OTHERWISE),
   );
@@ -66,14 +69,6 @@ function idProblems(
   if (forbidden === null) return [];
   const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${forbidden}; choose another id, ${otherwise}`;
   return [invalidOption(option, message)];
-}
-
-/**
- * The clusters whose objects have records; without a kubeconfig of its own the target is the
- * source.
- */
-function clusterOptions(options: ResolvedOptions): readonly string[] {
-  return options.text("target") === null ? ["kubeconfig.id"] : ["kubeconfig.id", "target.id"];
 }
 
 /** Null = it writes no ids into texts of the zone. */

@@ -1,9 +1,10 @@
 /**
- * What an option is. The table of them is options-table.ts; values are resolved in
+ * What an option is, and what options need to know of plug-ins: their names and what help texts say
+ * of them. Config must not import plug-ins: app makes these lists from src/sources and src/ownership
+ * and hands them in. The table of options is options-table.ts; values are resolved in
  * resolve-options.ts.
  */
 import type { Problem } from "../model/problem.ts";
-import type { NamedPlugIns } from "./plug-in-choices.ts";
 
 const ASKING = [
   ...(["plan", "explain", "history", "imports", "undo", "clusters", "open", "approve"] as const),
@@ -95,4 +96,37 @@ export function environmentName(name: string): string {
  */
 export function fieldName(name: string): string {
   return name.replace(/[.-]([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** One plug-in that an option can name. */
+export interface PlugInChoice {
+  readonly name: string;
+  /** What it is, for help texts: one phrase without a full stop; empty = its name says it. */
+  readonly doc: string;
+}
+
+/** A source that `--controllers` can name. */
+export interface SourceChoice extends PlugInChoice {
+  /** True = `all` includes it. */
+  readonly isDefault: boolean;
+  /** A controller of Gardener's manager has this name. */
+  readonly isGardeners: boolean;
+  /** Its objects are DNSEntries: where they are copied to must not be where they come from. */
+  readonly copiesEntries: boolean;
+  /** Its objects keep what a webhook is told. */
+  readonly takesWebhooks: boolean;
+}
+
+/** The plug-ins that options can name, each list in the order of the help text. */
+export interface NamedPlugIns {
+  readonly controllers: readonly SourceChoice[];
+  readonly registries: readonly PlugInChoice[];
+  /** Types of DNSProviders; their names say what they are. */
+  readonly providerTypes: readonly PlugInChoice[];
+}
+
+/** Made by app, which knows the plug-ins. */
+export interface PlugIns extends NamedPlugIns {
+  /** Rows of plug-in modules, after our own in the table. */
+  readonly options: readonly Option[];
 }

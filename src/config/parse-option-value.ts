@@ -47,13 +47,12 @@ export function itemsOf(raw: RawValue): readonly string[] {
 function parseList(option: Option, raw: RawValue): Result<OptionValue> {
   const items = itemsOf(raw);
   const strange = items.find((item) => option.choices.length > 0 && !option.choices.includes(item));
-  if (strange !== undefined)
-    return fail(`${shown(option, strange)} is none of ${choicesText(option)}`);
+  if (strange !== undefined) {
+    const { choices, furtherChoices: further } = option;
+    const all = [...choices, ...(further === "" ? [] : [further])].join(", ");
+    return fail(`${shown(option, strange)} is none of ${all}`);
+  }
   return items.length === 0 ? fail("is empty; give a value or leave it out") : ok(items);
-}
-
-function choicesText({ choices, furtherChoices }: Option): string {
-  return [...choices, ...(furtherChoices === "" ? [] : [furtherChoices])].join(", ");
 }
 
 function parseInteger(option: Option, text: string): Result<OptionValue> {

@@ -17,10 +17,10 @@ import {
   invalidOption,
   type Option,
   type OptionValue,
+  type PlugIns,
 } from "./option.ts";
 import { OPTIONS, optionsOf } from "./options-table.ts";
 import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
-import type { PlugIns } from "./plug-ins.ts";
 import { type ConfigFile, type FileValue, readConfigFile } from "./read-config-file.ts";
 import { ResolvedOptions } from "./resolved-options.ts";
 

@@ -1,8 +1,7 @@
 /** The values of the options of one command, as they were resolved. */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { PluginOptions } from "../model/plugin-options.ts";
-import type { OptionValue } from "./option.ts";
-import type { PlugIns } from "./plug-ins.ts";
+import type { OptionValue, PlugIns } from "./option.ts";
 
 /**
  * Typed access to the values of one command. Asking for an option that the command lacks is a bug.

@@ -1,6 +1,6 @@
 /** Who reads a zone and objects name by name has the plan of one who reads them anew. */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import fc from "fast-check";
 import { expect, test } from "vitest";

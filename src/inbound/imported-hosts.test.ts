@@ -1,5 +1,5 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import { expect, test } from "vitest";
 import { portOf } from "../model/imports.ts";
 import { type Endpoint, type ImportedHost, ImportedHosts } from "./imported-hosts.ts";

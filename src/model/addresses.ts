@@ -3,8 +3,7 @@
  * not lead this program to (Z-29), and hosts with ports. Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 
 /** The addresses of one family whose first `prefixBits` bits are those of `bytes`. */
 export interface AddressNet {

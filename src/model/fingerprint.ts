@@ -1,5 +1,5 @@
 /** A short, stable fingerprint of text. Not secret and not collision-proof against an attacker. */
-import { byteAt } from "@zonekeeper/base/byte-at";
+import { byteAt } from "@zonekeeper/base/bytes";
 
 /** The 64-bit FNV prime is 2^40 + this. */
 const PRIME_LOW = 0x1b3;

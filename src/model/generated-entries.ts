@@ -3,8 +3,9 @@
  * objects that it was made for, where no ownerReference can: across namespaces and clusters
  * (Gardener controller-manager-library).
  */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/kubernetes";
 import { RENAMED_TO_ANNOTATION } from "./annotation-keys.ts";
 
 /** On every generated entry; says which object it was made for. */

@@ -3,8 +3,8 @@
  * that it was, and names that are neither imported nor published.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/kubernetes";
 
 /** A port of an imported host. */
 export interface ImportPort {

@@ -4,7 +4,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import type { Provenance } from "./provenance.ts";
 import type { TransferRequest } from "./transfer-request.ts";
 

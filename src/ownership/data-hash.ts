@@ -2,8 +2,7 @@
  * Hashes of the data that ownership was given for (Z-10, Z-14): short texts that markers, and rows
  * of the ConfigMap registry, can carry. Pure.
  */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import type { RecordSet } from "../model/record-set.ts";
 

@@ -1,5 +1,5 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,

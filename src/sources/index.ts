@@ -24,21 +24,17 @@ import { isPaused } from "../model/object-annotations.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { byFlags } from "./externaldns/by-flags.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
-import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
-import { dnsEntry } from "./gardener/dnsentry.ts";
+import { copiedEntry, dnsEntry } from "./gardener/dnsentry.ts";
 import { grpcRoute, httpRoute, tcpRoute, tlsRoute, udpRoute } from "./gateway/route.ts";
 import { serviceEntry } from "./istio/service-entry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
+import { withOwnerId, withProperties, withRoutingPolicy } from "./shared/annotated-items.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
-import { withOwnerId } from "./shared/owner-id.ts";
-import { withProperties } from "./shared/properties.ts";
-import { withRoutingPolicy } from "./shared/routing-policy.ts";
-import type { SourceOptions } from "./shared/source-options.ts";
-import type { Source, SourceFacts, SourceRow } from "./source.ts";
+import type { Source, SourceFacts, SourceOptions, SourceRow } from "./source.ts";
 
-export type { SourceOptions } from "./shared/source-options.ts";
+export type { SourceOptions } from "./source.ts";
 
 /** How a DNSEntry says its name, and that its records are not as its spec has it. */
 const ENTRY_FIELDS = {

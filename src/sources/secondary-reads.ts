@@ -32,7 +32,7 @@ export function withSecondaryReads(
   const { reads, unread } = noting;
   if (/* clause: unread-look-up-is-incomplete */ unread.size === 0) return { ...found, reads };
   const known = [...unread.values()].every((lookup) => lookup === "value");
-  const held = known ? found : heldItems(found, PROBLEM_WAIT);
+  const held = known ? found : heldItems(found);
   // Also what the source takes for a missing address is not known then (Z-4).
   const waiting = held.waiting.map((one) => (known ? one : { ...one, reason: PROBLEM_WAIT }));
   const problems = [...unread.keys()].flatMap((kind) => problemOf(kind, view));

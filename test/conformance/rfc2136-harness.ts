@@ -2,8 +2,7 @@
  * The rfc2136 provider on a server that is running, as a subject of the provider conformance suite.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import { RealNet } from "../../src/app/ports/real-net.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { BreakingNet } from "../support/ports/breaking-net.ts";

@@ -3,7 +3,7 @@
  * to the control plane.
  */
 
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { accessOfContext, parseKubeconfig } from "@zonekeeper/kube/client/access/kubeconfig";
 import { ApiError } from "@zonekeeper/kube/control-plane/errors/api-error";
 import { bodyOf } from "@zonekeeper/kube/control-plane/http/body";
@@ -26,8 +26,8 @@ import {
   type Encoded,
   messageField,
   textField,
-} from "@zonekeeper/kube/control-plane/protobuf/protobuf-writer";
-import { mergePatch } from "@zonekeeper/kube/objects/merge-patch";
+} from "@zonekeeper/kube/control-plane/protobuf/protobuf-fields";
+import { mergePatch } from "@zonekeeper/kube/objects/object-fields";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";

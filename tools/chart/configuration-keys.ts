@@ -4,9 +4,8 @@
  */
 import { EXTERNAL_DNS_FLAGS } from "../../src/app/cli/external-dns-flags.ts";
 import { gardenerFlags } from "../../src/config/gardener-dialect.ts";
-import { fieldName } from "../../src/config/option.ts";
+import { fieldName, type PlugIns } from "../../src/config/option.ts";
 import { optionsOf } from "../../src/config/options-table.ts";
-import type { PlugIns } from "../../src/config/plug-ins.ts";
 
 /** The chart says these itself: where its own file lies. */
 export const MANAGED: ReadonlySet<string> = new Set(["config"]);

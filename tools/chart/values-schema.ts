@@ -3,9 +3,8 @@
  * `configuration` for each option of `run`. Pure; tools/generate-chart.ts writes it.
  */
 import { GARDENER_OPTIONS } from "../../src/config/gardener-options.ts";
-import { fieldName, type Option, type OptionType } from "../../src/config/option.ts";
+import { fieldName, type Option, type OptionType, type PlugIns } from "../../src/config/option.ts";
 import { optionsOf } from "../../src/config/options-table.ts";
-import type { PlugIns } from "../../src/config/plug-ins.ts";
 import { configurationKeys, MANAGED } from "./configuration-keys.ts";
 
 /** A part of JSON Schema draft 7. */

@@ -3,7 +3,7 @@
  * object, DNSEntry, plan, zone, servers, alias, resolvers. Says where it is broken, since when, and
  * why. Pure.
  */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import { providerText } from "../../model/external-dns-rules.ts";
 import { resourceOf } from "../../model/provenance.ts";

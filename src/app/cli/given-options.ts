@@ -14,10 +14,10 @@ import {
   environmentName,
   type Option,
   type OptionValue,
+  type PlugIns,
 } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
-import type { PlugIns } from "../../config/plug-ins.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { peekOption, resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";

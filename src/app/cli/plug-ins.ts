@@ -2,8 +2,7 @@
  * The plug-ins that options can name, from the lists of sources, providers and registries: config
  * may not import these.
  */
-import type { SourceChoice } from "../../config/plug-in-choices.ts";
-import type { PlugIns } from "../../config/plug-ins.ts";
+import type { PlugIns, SourceChoice } from "../../config/option.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 import type { SourceRow } from "../../sources/source.ts";
 import { OWN_ROWS, type Rows } from "../plugins/rows.ts";

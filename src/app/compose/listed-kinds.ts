@@ -2,8 +2,7 @@
  * Derives lists of kinds from the program's options: kinds whose objects can list a name, and kinds
  * whose objects are in work queues. Finds the last editor of an object.
  */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
-import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";
+import { apiVersionOf, FIELD_MANAGER } from "@zonekeeper/kube/objects/kubernetes";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { DNS_ENTRY, DNS_PROVIDER, markerKindOf } from "../../model/kinds.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type DeletedObject,
   DeletedObjects,

@@ -4,8 +4,7 @@
  */
 export type { Result } from "@zonekeeper/base/result";
 export { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-export { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-export { parseRdata } from "@zonekeeper/dns/rdata/index";
+export { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 export type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 export { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 export type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
@@ -18,12 +17,12 @@ export type { DesiredRecordSet } from "../../model/record-set.ts";
 export { SOURCES } from "../../sources/index.ts";
 export { desiredSets, type SetOrigin, waitingFor } from "../../sources/shared/found.ts";
 export { readName } from "../../sources/shared/read-name.ts";
-export type { SourceOptions } from "../../sources/shared/source-options.ts";
 export { readAddress, readHostTarget, type TypedValues } from "../../sources/shared/targets.ts";
 export {
   type Found,
   NOTHING,
   type SourceFunctions,
+  type SourceOptions,
   type SourceRow,
   type Waiting,
 } from "../../sources/source.ts";

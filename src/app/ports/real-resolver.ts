@@ -5,8 +5,7 @@
 import { Resolver as DnsResolver } from "node:dns/promises";
 import { retryable } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { HostAddresses, Resolver } from "../../ports/resolver.ts";
 import { systemCodeOf } from "./system-error.ts";
 

@@ -4,9 +4,9 @@
  * resourceVersion that was read; an unreadable object is an error, never an empty one.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import { isRecord } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
@@ -77,10 +77,10 @@ export class ConfigMapRegistry implements RegistryStore {
 }
 
 function stored({ metadata, data = {} }: KubeObject & { readonly data?: unknown }): StoredObject {
-  const texts = isRecord(data) ? Object.entries(data) : [];
+  const texts = isFields(data) ? Object.entries(data) : [];
   const kept = texts.filter((entry): entry is [string, string] => typeof entry[1] === "string");
   const { resourceVersion } = metadata;
-  if (resourceVersion !== undefined && isRecord(data) && kept.length === texts.length)
+  if (resourceVersion !== undefined && isFields(data) && kept.length === texts.length)
     return { data: Object.fromEntries(kept), version: resourceVersion };
   throw new OperationError({
     code: "RegistryUnusable",

@@ -2,7 +2,7 @@
  * Long texts cut into ConfigMaps (an object has 1 MiB at most: Kubernetes core/validation
  * `MaxSecretSize`).
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 
 /** One shard of a text that is too long for one object. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { isRecord } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapState, type ConfigMapStateOptions } from "./config-map-state.ts";
@@ -94,7 +94,7 @@ function through(send: Sender, ask: Sender = (act) => act()): ConfigMapState {
 }
 /** ConfigMaps that hold text. */
 const namesNow = (): readonly string[] => {
-  const isUsed = ({ data }: KubeObject): boolean => isRecord(data) && data["value"] !== "";
+  const isUsed = ({ data }: KubeObject): boolean => isFields(data) && data["value"] !== "";
   return cluster.all(CONFIG_MAP).flatMap((each) => (isUsed(each) ? [each.metadata.name] : []));
 };
 

@@ -4,12 +4,13 @@
  * resourceVersion that was read: a former leader cannot undo a write of the present one. State that
  * cannot be read or parsed is an error, never empty state.
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { textOf } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/state-store.ts";
 import {
@@ -80,7 +81,7 @@ export class ConfigMapState implements StateStore {
     const name = this.nameOf(key);
     const found = await this.#object(name);
     if (found === null) return null;
-    const data = recordOf(found["data"]);
+    const data = fieldsOf(found["data"]);
     const assigned = slotsIn(data["parts"]);
     const next = tokensIn(data["next"]).map(Number);
     const isState = assigned !== null && textOf(data["key"]) === key;
@@ -108,7 +109,7 @@ export class ConfigMapState implements StateStore {
     const slots = await this.#readSlots(name, [...used, ...unused]);
     let object = known?.object;
     if (shards.length > 0) {
-      const before = object === undefined ? { key } : recordOf(object["data"]);
+      const before = object === undefined ? { key } : fieldsOf(object["data"]);
       object = await this.#put(name, object, { ...before, next: [...slots.keys()].join(" ") });
       const kept = new Set(known?.assigned);
       await this.#writeShards(object, { shards, assigned, kept, slots });
@@ -142,7 +143,7 @@ export class ConfigMapState implements StateStore {
     for (const [at, shardSlot] of assigned.entries()) {
       const value = shards[at]?.value ?? "";
       const found = slots.get(shardSlot.slot) ?? undefined;
-      if (kept.has(shardSlot) && recordOf(found?.["data"])["value"] === value) continue;
+      if (kept.has(shardSlot) && fieldsOf(found?.["data"])["value"] === value) continue;
       // `head` is of this write alone: without it, writing what is there would keep its version.
       const data = { value, head: resourceVersion ?? "" };
       await this.#put(slotName(name, shardSlot.slot), found, data);
@@ -153,7 +154,7 @@ export class ConfigMapState implements StateStore {
     let value = "";
     for (const { slot } of assigned) {
       const shard = slotName(name, slot);
-      const text = textOf(recordOf((await this.#object(shard))?.["data"])["value"]);
+      const text = textOf(fieldsOf((await this.#object(shard))?.["data"])["value"]);
       if (text === null) throw this.#error(shard, "is a shard of the state and is missing");
       value += text;
     }

@@ -10,10 +10,10 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
-import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { textOf } from "@zonekeeper/kube/client/requests/json-value";
 import { isOlder } from "@zonekeeper/kube/client/watch/resource-version";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
-import { numberOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, numberOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -325,14 +325,14 @@ function pinIn(text: string): Pin {
     const message = "what was known of the cluster cannot be read; remove it to begin anew";
     throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
   }
-  const kept = recordOf(value);
-  const kinds = Object.entries(recordOf(kept["kinds"])).map(([kind, value]) => {
-    const { version, objects, newestMs } = recordOf(value);
+  const kept = fieldsOf(value);
+  const kinds = Object.entries(fieldsOf(kept["kinds"])).map(([kind, value]) => {
+    const { version, objects, newestMs } = fieldsOf(value);
     const [count, newest] = [numberOf(objects) ?? 0, numberOf(newestMs) ?? 0];
     const pinned = { version: textOf(version), objects: count, newestMs: newest };
     return [kind, pinned] as const;
   });
-  const counted = Object.entries(recordOf(kept["secondary"]));
+  const counted = Object.entries(fieldsOf(kept["secondary"]));
   const secondary = counted.map(([kind, objects]) => [kind, numberOf(objects) ?? 0] as const);
   return {
     uid: textOf(kept["uid"]),

@@ -3,7 +3,6 @@ import { invariant } from "@zonekeeper/base/invariant";
 import {
   FLAG_TYPES,
   type FlagRow,
-  type FlagType,
   flagRows,
   idle,
   refused,
@@ -189,17 +188,13 @@ const absent = (
 ): readonly FlagRow[] =>
   names.split(" ").flatMap((one) => {
     const [name = "", type = "text"] = one.split(":");
-    const body = idle(typeIn(type), `the provider ${provider} is not here`, versions, SECRET);
+    const flagType = FLAG_TYPES.find((each) => each === type);
+    invariant(flagType, `${type} is no type of flags`);
+    const body = idle(flagType, `the provider ${provider} is not here`, versions, SECRET);
     return flagRows(provider, { [name]: body });
   });
 
 const SECRET = { isSecret: true };
-
-function typeIn(text: string): FlagType {
-  const found = FLAG_TYPES.find((type) => type === text);
-  invariant(found, `${text} is no type of flags`);
-  return found;
-}
 
 const ABSENT: readonly FlagRow[] = [
   ...absent("aws-sd", "aws-sd-service-cleanup:bool aws-sd-create-tag:list"),

@@ -65,7 +65,7 @@ function splitArgs(args: readonly string[], ownNames: ReadonlySet<string>): Spli
     const [, name = "", inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(argument) ?? [];
     const row = rowOf(name);
     if (row === null) {
-      if (name !== "" && !ownNames.has(name)) problems.push(unknown(name));
+      if (name !== "" && !ownNames.has(name)) problems.push(invalidOption(name, UNKNOWN));
       else rest.push(argument);
       continue;
     }
@@ -83,9 +83,7 @@ export function variableOf(name: string): string {
   return `EXTERNAL_DNS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function unknown(name: string): Problem {
-  return invalidOption(name, "is a flag of no version of external-dns, and none of this program");
-}
+const UNKNOWN = "is a flag of no version of external-dns, and none of this program";
 
 /** Empty = not given, as the charts write it. */
 function readText(

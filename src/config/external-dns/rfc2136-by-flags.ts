@@ -10,7 +10,11 @@ export function rfc2136(input: ProviderInput): ReturnType<Make> {
   const isUnsigned = text("rfc2136-insecure") === "true";
   const usesTls = text("rfc2136-use-tls") === "true";
   const isKeyless = isUnsigned || text("rfc2136-gss-tsig") === "true";
-  const problems = [...serverProblems(input), ...(isKeyless ? [] : keyProblems(input))];
+  const keyFlags = isKeyless ? [] : ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"];
+  const keyProblems = keyFlags
+    .filter((name) => text(name) === "")
+    .map((name) => problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
+  const problems = [...serverProblems(input), ...keyProblems];
   const texts = readFiles(input, usesTls ? TLS_FILES : {}, problems);
   if (problems.length > 0) return fail(problems);
   const key = given({
@@ -59,10 +63,4 @@ function serverProblems(input: ProviderInput): readonly Problem[] {
       ? [problem("--rfc2136-zone", "is missing; write it for each zone of the server")]
       : []),
   ];
-}
-
-function keyProblems({ text }: ProviderInput): readonly Problem[] {
-  return ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"]
-    .filter((name) => text(name) === "")
-    .map((name) => problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
 }

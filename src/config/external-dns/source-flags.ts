@@ -1,8 +1,7 @@
 /** Flags of external-dns that say what single sources do, and how names are filtered. Pure. */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import { Re2 } from "@zonekeeper/kube/objects/re2";
 import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
 import { type Node, parseTemplate } from "../../model/go-template/parse.ts";

@@ -153,8 +153,9 @@ function ownArgs(
   add("ttl", ttl === 0 ? "" : String(ttl));
   for (const net of list("exclude-target-net")) add("exclude-target-net", net);
   add("log-level", LOGRUS_LEVELS[text("log-level")] ?? text("log-level"));
-  const [host, port] = addressOf(text("metrics-address") || ":7979");
-  assume("http-address", host);
+  const address = text("metrics-address") || ":7979";
+  const [, host = "", port = address] = /^(.*):(\d*)$/.exec(address) ?? [];
+  assume("http-address", host.replace(/^\[|\]$/g, "") || "0.0.0.0");
   assume("http-port", port);
   for (const [option, value] of FIXED) assume(option, value);
   return args;
@@ -181,11 +182,6 @@ const FIXED = [
   ["provider-trusted-namespaces", "*"],
   ["kubeconfig.disable-deploy-crds", "true"],
 ] as const;
-
-function addressOf(text: string): readonly [host: string, port: string] {
-  const [, host = "", port = text] = /^(.*):(\d*)$/.exec(text) ?? [];
-  return [host.replace(/^\[|\]$/g, "") || "0.0.0.0", port];
-}
 
 /** In place of both of external-dns's; the former one, if it is asked for, comes last. */
 function prefixesOf(prefix: string, isFormerRead: boolean): readonly string[] {

@@ -42,13 +42,10 @@ export function zoneIds(
 /** `PROJECT/NAME`; external-dns takes the number of a zone, too. */
 function googleId(given: string, { secret }: ProviderByFlags): Result<string> {
   if (/^\d+$/.test(given)) return fail("is the number of a zone; write its name");
-  const project = secret["GOOGLE_PROJECT"] ?? projectOfKey(secret["serviceaccount.json"] ?? "");
+  const key = fieldsOf(jsonIn(secret["serviceaccount.json"] ?? ""));
+  const project = secret["GOOGLE_PROJECT"] ?? textOf(key["project_id"]) ?? "";
   if (given.includes("/")) return ok(given);
   return project === "" ? fail("needs --google-project beside it") : ok(`${project}/${given}`);
-}
-
-function projectOfKey(key: string): string {
-  return textOf(fieldsOf(jsonIn(key))["project_id"]) ?? "";
 }
 
 /** `GROUP/NAME` of `/subscriptions/…/resourceGroups/GROUP/providers/…/NAME`. */

@@ -4,7 +4,7 @@
  * the last one. Keeps secrets in memory only as long as it takes to open a session; ids of accounts
  * are hashes, messages never hold a value of a secret.
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { fail, ok, type Result } from "@zonekeeper/base/result";

@@ -3,7 +3,7 @@
  * answers of a resolver and from what the zone has. A look-up changes addresses and never ends a
  * record set (Z-31). A kind here is A or AAAA. Pure.
  */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { isInternalAddress } from "../../model/addresses.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 

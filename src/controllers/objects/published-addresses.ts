@@ -1,5 +1,5 @@
 /** The addresses of an object that its zones hold, from their reports. Pure. */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { PublishedAt } from "./looked-up-sets.ts";

@@ -46,21 +46,16 @@ export function withOriginals(
     reads.push({ kind: DNS_ENTRY, namespace, name });
     const lookup = view.get(DNS_ENTRY, namespace, name);
     if (lookup.state !== "value") break;
-    if (isOfClass(lookup.value, dnsClasses) || isPublished(lookup.value)) break;
+    // Some set of controllers that has its finalizer there removes it once the entry has left its
+    // class and needs it no more.
+    const isPublished = lookup.value.metadata.finalizers?.some(isFinalizer) === true;
+    if (isOfClass(lookup.value, dnsClasses) || isPublished) break;
     originals.push(objectKeyOf(lookup.value, view.clusterId));
     copy = lookup.value;
   }
   if (reads.length === 0) return found;
   const succeeds = originals.length === 0 ? {} : { succeeds: originals };
   return { ...found, ...succeeds, reads: [...(found.reads ?? []), ...reads] };
-}
-
-/**
- * True = some set of controllers has its finalizer there; it removes that once the entry has left
- * its class and needs it no more.
- */
-function isPublished({ metadata }: KubeObject): boolean {
-  return metadata.finalizers?.some(isFinalizer) === true;
 }
 
 function originalOf(

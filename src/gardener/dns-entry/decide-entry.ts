@@ -29,9 +29,8 @@ import {
   zoneAnswer,
 } from "./entry-status.ts";
 import { handOver, publisherNote } from "./hand-over.ts";
-import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
-import { isServedByOthers, leftText } from "./other-class.ts";
+import { isOfOtherType, isServedByOthers, leftText } from "./served-by-others.ts";
 import { unservedText } from "./unserved-text.ts";
 
 /**

@@ -24,7 +24,7 @@ import {
   type StatusZone,
 } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
-import { isServedByOthers } from "./other-class.ts";
+import { isServedByOthers } from "./served-by-others.ts";
 
 /** Annotations that are stored in one write with the finalizer. */
 export function promisedAnnotations(
@@ -137,8 +137,10 @@ export function handOver(context: EntryContext): EntryDecision | null {
     zones.map(({ key, zone }) => ({ key, zone, contribution })),
     assignments,
   );
+  // No zone is known, but one may become known.
+  const isUndecided = assignments.length === 0 && context.selection.kind !== "none";
   // clause: handed-over-when-nothing-is-left
-  const isOver = send.length === 0 && assignments.every(hasNothing) && !isUndecided(context);
+  const isOver = send.length === 0 && assignments.every(hasNothing) && !isUndecided;
   return isOver ? null : { ...NO_DECISION, send };
 }
 
@@ -157,11 +159,6 @@ function mayHaveRecords({ entry, assignments, unwantedRecords }: EntryContext): 
 function chosenZone({ selection, statusZone }: EntryContext): readonly StatusZone[] {
   if (selection.kind === "zone") return [{ key: selection.key, zone: selection.zone.name }];
   return statusZone === null ? [] : [statusZone];
-}
-
-/** True = no zone is known, but one may become known. */
-function isUndecided({ assignments, selection }: EntryContext): boolean {
-  return assignments.length === 0 && selection.kind !== "none";
 }
 
 /** True = the zone reported that no record of the entry is ours any more. */

@@ -58,7 +58,13 @@ export function leaveFormerZones(
       isDone: /* clause: former-zone-holds-nothing */ renamed.length + moved.length === 0,
       held: [],
     };
-  const isCleared = (zone: StatusZone): boolean => hasCleared(assignmentOf(context, zone), target);
+  // The former zone holds no record of the entry any more.
+  const isCleared = (zone: StatusZone): boolean => {
+    const { contribution, report } = assignmentOf(context, zone) ?? {};
+    const movedTo = contribution?.movedTo;
+    const isMoved = movedTo !== undefined && isSameZone(movedTo, target.key);
+    return isMoved && report?.names.length === 0;
+  };
   // clause: record-moves-to-new-zone
   const withdrawal = { ...target.contribution, movedTo: target.key };
   const open = moved.filter((zone) => !isCleared(zone));
@@ -70,13 +76,6 @@ export function leaveFormerZones(
       .flatMap((zone) => assignmentOf(context, zone)?.report?.names ?? [])
       .filter((name) => name.state === "held" && reportedState(name)?.state !== "Ready"),
   };
-}
-
-/** The former zone holds no record of the entry any more. */
-function hasCleared(assignment: Assignment | null, target: ChosenZone): boolean {
-  const { movedTo } = assignment?.contribution ?? {};
-  if (movedTo === undefined || !isSameZone(movedTo, target.key)) return false;
-  return assignment?.report?.names.length === 0;
 }
 
 function assignmentOf(context: EntryContext, zone: StatusZone): Assignment | null {

@@ -29,9 +29,9 @@ import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { EntryStatusWriter } from "./entry-status.ts";
 import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
-import { isOfOtherType } from "./is-of-other-type.ts";
 import { OriginStates } from "./origins.ts";
 import { ownerUseOf } from "./owner-use.ts";
+import { isOfOtherType } from "./served-by-others.ts";
 
 /** The controller of DNSEntries; runs until stopped. */
 export function startEntryController(options: EntryControllerOptions): PublicationController {
@@ -212,17 +212,13 @@ class EntryDefinition {
 
   /** Asks, unless an answer still counts. Never rejects for want of one. */
   ask(): Promise<void> {
-    const nowMs = this.#ports.clock.monotonicMs();
-    if (nowMs >= this.#askedMs + ANSWER_MS) {
-      this.#askedMs = nowMs;
-      this.#answer = this.#read();
+    const { view, writer: reader, clock } = this.#ports;
+    if (clock.monotonicMs() >= this.#askedMs + ANSWER_MS) {
+      this.#askedMs = clock.monotonicMs();
+      this.#answer = definitionIn({ view, kind: DNS_ENTRY, reader }).then(({ state }) => {
+        this.isEnding = state === "ends";
+      });
     }
     return this.#answer;
-  }
-
-  async #read(): Promise<void> {
-    const { view, writer } = this.#ports;
-    const { state } = await definitionIn({ view, kind: DNS_ENTRY, reader: writer });
-    this.isEnding = state === "ends";
   }
 }

@@ -17,7 +17,7 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import { ownerIdOf, realmsOf } from "../../model/object-annotations.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
-import type { ProviderStatus } from "./provider-status.ts";
+import type { ProviderStatus } from "./provider-status-writer.ts";
 import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /** The facts of the provider that entries need, and its status. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grantSecrets, userIn } from "./grant-secrets.ts";
+import { grantSecrets, userIn } from "./secret-namespaces.ts";
 
 const REFUSAL =
   'secrets is forbidden: User "system:serviceaccount:dns:zone.keeper" cannot list resource "secrets" in API group "" in the namespace "shop"';

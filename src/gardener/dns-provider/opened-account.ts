@@ -6,8 +6,8 @@ import type { Accounts, Holder } from "../../controllers/accounts/accounts.ts";
 import { settingsText } from "../../model/external-dns-rules.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";
-import { grantSecrets, userIn } from "./grant-secrets.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
+import { grantSecrets, userIn } from "./secret-namespaces.ts";
 import { secretText } from "./secrets.ts";
 
 /** Everything that a DNSProvider is decided from, with the account itself. */

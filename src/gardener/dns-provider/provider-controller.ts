@@ -122,8 +122,12 @@ export class ProviderController {
           if (type === "deleted") this.#secretDeletions.forget(namespacedName(object));
           this.#onSecret(object);
         },
-        onState: (_, __, namespace) =>
-          namespace === undefined ? this.#addAll() : this.#addIn(namespace),
+        onState: (_, __, namespace) => {
+          this.#addAll(namespace);
+          // This key stands for no provider: its reconcile releases Secrets of the namespace, which
+          // became readable or unreadable, that no provider refers to.
+          if (namespace !== undefined) this.#queue.add(`${namespace}/`);
+        },
       }),
       view.subscribe(DNS_PROVIDER, {
         onChange: (change) => this.#onProvider(change),
@@ -198,15 +202,6 @@ export class ProviderController {
     const providers = this.#options.view.list(DNS_PROVIDER, namespace);
     for (const provider of providers.state === "value" ? providers.value : [])
       this.#queue.add(namespacedName(provider));
-  }
-
-  /**
-   * The Secrets of the namespace became readable or unreadable. The key `namespace/` stands for no
-   * provider: its reconcile releases Secrets of the namespace that no provider refers to.
-   */
-  #addIn(namespace: string): void {
-    this.#addAll(namespace);
-    this.#queue.add(`${namespace}/`);
   }
 
   #onSecret(secret: KubeObject): void {

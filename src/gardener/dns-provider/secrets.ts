@@ -2,7 +2,7 @@
  * Secrets of DNSProviders: reads them, and holds them with our finalizer while a provider needs
  * them. Values go to the provider type only; no message and no log holds one.
  */
-import { fromBase64 } from "@zonekeeper/base/byte-text";
+import { fromBase64 } from "@zonekeeper/base/bytes";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -4,8 +4,7 @@
  * TemplateTrouble. Pure.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import {
   anything,
   isTrue,

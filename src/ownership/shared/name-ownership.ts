@@ -4,7 +4,7 @@
  * all or nothing; where a call takes one record set, every change is held.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type {

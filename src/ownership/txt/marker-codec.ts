@@ -3,7 +3,7 @@
  * @v0.22): AES-256-GCM over the gzipped plain text, written as standard base64 of nonce, ciphertext
  * and tag. Never shows a key or a nonce.
  */
-import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
+import { base64Text, fromBase64 } from "@zonekeeper/base/bytes";
 import type { Cipher } from "@zonekeeper/base/ports/crypto";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Gzip } from "../../ports/gzip.ts";

@@ -4,7 +4,7 @@
  * copied or altered gives no right. Where that is too long for a marker the HMAC is truncated to
  * its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { compareText } from "@zonekeeper/base/compare-text";
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";

@@ -4,7 +4,7 @@
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";

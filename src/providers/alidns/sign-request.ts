@@ -2,7 +2,7 @@
  * Signature V3 of the vendor's API gateway (docs "V3 request structure and signature", which says
  * that V2 is discontinued): ACS3-HMAC-SHA256 over a request without a body. Pure.
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";

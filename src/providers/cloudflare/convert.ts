@@ -2,6 +2,7 @@
  * Records of the API to record sets and back. Records of one name and type are one record set. Pure;
  * decides nothing.
  */
+
 import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import { parseTxtStrings, txtFromText } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,5 +1,5 @@
 /** One account of Cloudflare: its zones, and batches of records that are named by their ids. */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,

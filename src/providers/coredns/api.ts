@@ -1,5 +1,5 @@
 /** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
-import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
+import { base64Text, fromBase64 } from "@zonekeeper/base/bytes";
 import { invariant } from "@zonekeeper/base/invariant";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpResponse, HttpTls } from "@zonekeeper/base/ports/http";

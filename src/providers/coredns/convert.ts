@@ -9,9 +9,8 @@ import {
   labelsOf,
   trustedDnsName,
 } from "@zonekeeper/dns/names/dns-name";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Problem } from "../../model/problem.ts";

@@ -2,7 +2,7 @@
  * The calls of WAPI that are used: listings by pages, and `request`, which is several calls in one
  * transaction. Nothing of what objects mean.
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup } from "../../plan/changes.ts";

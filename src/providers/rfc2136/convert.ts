@@ -4,8 +4,7 @@
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import {
   addRecords,

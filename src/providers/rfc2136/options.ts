@@ -2,7 +2,7 @@
  * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
-import { fromBase64 } from "@zonekeeper/base/byte-text";
+import { fromBase64 } from "@zonekeeper/base/bytes";
 import type { SocketAddress, TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";

@@ -11,7 +11,7 @@
  * sibling is asked before and after the name: a wildcard that changes meanwhile makes the two
  * answers differ, and the name is uncertain as well.
  */
-import { hexText } from "@zonekeeper/base/byte-text";
+import { hexText } from "@zonekeeper/base/bytes";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { childName, type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { Rcode, ResourceRecord } from "@zonekeeper/dns/wire/message/message";

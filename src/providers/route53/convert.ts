@@ -1,6 +1,6 @@
 /** Record sets and change groups to what the API takes, and back. Pure; decides nothing. */
 import { type Change as ApiChange, type ResourceRecordSet, RRType } from "@aws-sdk/client-route-53";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
 import type { Problem } from "../../model/problem.ts";

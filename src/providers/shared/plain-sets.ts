@@ -4,7 +4,7 @@
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Capabilities } from "../provider.ts";
 import { readRdata } from "./dotted-rdata.ts";

@@ -2,15 +2,17 @@
  * Which of the DNSEntries that are linked to a source object this program has made: others are
  * neither changed nor deleted (Z-25). Anybody can write an ownerReference or the owners annotation;
  * only our entries have a name of our form, our label, and no other field manager of their spec.
+ * Gardener lets the API server add a random suffix to the name; ours is computed from object and DNS
+ * name, so that creating it again after a lost answer is refused instead of making a second one.
  * Pure.
  */
-import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { FIELD_MANAGER, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { SOURCE_LABEL } from "../../model/generated-entries.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
-import { hasGeneratedForm } from "./entry-name.ts";
 
 /** The label of entries of this object. A label has 63 characters at most: it is a hash. */
 export function sourceLabel(source: ObjectKey): Readonly<Record<string, string>> {
@@ -72,4 +74,39 @@ export function splitBySigns(linked: readonly KubeObject[], source: ObjectKey): 
     own: judged.flatMap(({ entry, why }) => (why === null ? entry : [])),
     left: judged.flatMap(({ entry, why }) => (why === null ? [] : { entry, why })),
   };
+}
+
+/** Bytes of a source's name that are kept; object names end at 253 (RFC 1123 subdomain). */
+const NAME_BYTES_MAX = 200;
+/** Digits of the suffix: 50 bits in base 32. */
+const SUFFIX_DIGITS = 10;
+
+/** The object and the DNS name that an entry is made for. */
+export interface EntrySubject {
+  /** Cluster id of the object. */
+  readonly cluster: string;
+  readonly object: KubeObject;
+  readonly name: DnsName;
+}
+
+/** `<source name>-<kind>-<suffix>`: equal for equal subjects. */
+export function entryName(crypto: Crypto, { cluster, object, name }: EntrySubject): string {
+  const kind = object.kind.toLowerCase();
+  const { name: source, namespace = "" } = object.metadata;
+  const text = [cluster, kind, namespace, source, name].join("|");
+  const digest = crypto.hash("sha256", new TextEncoder().encode(text));
+  const suffix = [...digest.slice(0, SUFFIX_DIGITS)].map((byte) => (byte & 31).toString(32));
+  return `${stemOf(source, kind)}${suffix.join("")}`;
+}
+
+/** True for a name of the form that entries of this object have (Z-25). */
+export function hasGeneratedForm(text: string, { kind, name }: ObjectKey): boolean {
+  const stem = stemOf(name, kind);
+  return text.startsWith(stem) && SUFFIX.test(text.slice(stem.length));
+}
+
+const SUFFIX = new RegExp(`^[0-9a-v]{${SUFFIX_DIGITS}}$`);
+
+function stemOf(source: string, kind: string): string {
+  return `${source.slice(0, NAME_BYTES_MAX).replace(/[^a-z0-9]+$/, "")}-${kind}-`;
 }

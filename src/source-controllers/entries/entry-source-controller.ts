@@ -28,10 +28,8 @@ import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
 import { SourceEvents } from "./entry-events.ts";
-import { entryName } from "./entry-name.ts";
-import { splitBySigns } from "./entry-signs.ts";
+import { entryName, splitBySigns } from "./entry-signs.ts";
 import { EntryWrites } from "./entry-writes.ts";
-import { NotesSeen } from "./noted-names.ts";
 import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
 import {
@@ -41,7 +39,7 @@ import {
   planEntries,
 } from "./plan-entries.ts";
 import { asSeen, EntryRemovals } from "./remove-entries.ts";
-import { isRenaming } from "./renamed-entries.ts";
+import { isRenaming, NotesSeen } from "./renamed-entries.ts";
 import { changing, each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
 import { unreadProblems } from "./unread-records.ts";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { NotesSeen } from "./noted-names.ts";
+import { NotesSeen } from "./renamed-entries.ts";
 
 function entry(note?: string): KubeObject {
   const annotations = note === undefined ? {} : { [RENAMED_TO_ANNOTATION]: note };

@@ -25,7 +25,7 @@ import { type EntryMarks, SOURCE_LABEL } from "../../model/generated-entries.ts"
 import { DNS_ENTRY, objectKeyOf } from "../../model/kinds.ts";
 import { isPaused } from "../../model/object-annotations.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/record-attributes.ts";
-import { asPlain, type DesiredRecordSet } from "../../model/record-set.ts";
+import { asPlain } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
@@ -195,23 +195,18 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
   // An alias has its target in two record sets, A and AAAA.
   const addressed = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
   const targets = [...new Set(addressed)];
+  const lookup = sets[0]?.lookup;
   // That it is a part of a merged record set is said by an annotation that the entry has, too.
   const member = sets[0] === undefined ? null : memberOf(asPlain(sets[0]));
   return {
     dnsName: name,
     ttl: sets[0]?.ttlSeconds ?? null,
     targets: targets.length > 0 ? targets : null,
-    ...lookupFields(sets[0]?.lookup),
+    resolveTargetsToAddresses: lookup === undefined ? null : true,
+    cnameLookupInterval: lookup?.intervalSeconds ?? null,
     ownerId: /* clause: entry-has-owner-id-of-object */ sets[0]?.owner ?? null,
     text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
     routingPolicy: member === null ? null : routingPolicyFields(member),
-  };
-}
-
-function lookupFields(lookup: DesiredRecordSet["lookup"]): Readonly<Record<string, unknown>> {
-  return {
-    resolveTargetsToAddresses: lookup === undefined ? null : true,
-    cnameLookupInterval: lookup?.intervalSeconds ?? null,
   };
 }
 

@@ -2,7 +2,7 @@
  * Notes of renamed entries. Where an edit of an object replaces names by others, the entries of the
  * former names note the new names in an annotation before the new entries are created, and are
  * deleted when these are Ready (Z-32). So the former record stays until then, also where the
- * process dies in between, and where other controllers publish the entries. Pure.
+ * process dies in between, and where other controllers publish the entries.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -99,4 +99,47 @@ function noteOf({ metadata }: KubeObject): string | null {
 /** `spec.dnsName` as it is written; empty when it is missing. */
 export function dnsNameOf(entry: KubeObject): string {
   return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";
+}
+
+/** Entries of an object, and what it lists. */
+interface SeenEntries {
+  readonly own: readonly KubeObject[];
+  readonly found: { readonly items: readonly { readonly name: string }[] };
+}
+
+/**
+ * Remembers the notes of entries whose name their object no longer lists. A person, or a tool that
+ * prunes annotations, may remove a note while the entry waits; without it nobody could tell which
+ * names to wait for. Memory only: after a restart the annotation itself counts. For the objects of
+ * one source; bounded by their entries.
+ */
+export class NotesSeen {
+  readonly #byObject = new Map<string, NotedNames>();
+
+  /**
+   * Adds the present notes of the entries to the remembered ones, and answers all. An entry whose
+   * name the object lists (again) is forgotten.
+   */
+  of(key: string, { own, found: { items } }: SeenEntries): NotedNames {
+    const before = this.#byObject.get(key);
+    const listed = new Set(items.map(({ name }) => name));
+    const former = own.filter((entry) => !listed.has(dnsNameOf(entry)));
+    const all = former.map((entry) => {
+      const id = namespacedName(entry);
+      const names = new Set([
+        /* clause: note-is-written-again */ ...(before?.get(id) ?? []),
+        ...(renamedTo(entry) ?? []),
+      ]);
+      return [id, [...names]] as const;
+    });
+    const noted = new Map(all.filter(([, names]) => names.length > 0));
+    if (noted.size > 0) this.#byObject.set(key, noted);
+    else this.#byObject.delete(key);
+    return noted;
+  }
+
+  /** The object is gone. */
+  forget(key: string): void {
+    this.#byObject.delete(key);
+  }
 }

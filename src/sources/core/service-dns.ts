@@ -9,7 +9,7 @@ import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { annotatedNames, annotationField } from "../shared/annotations.ts";
+import { annotatedNames, annotationProblem } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { NOTHING, sourceOf } from "../source.ts";
 
@@ -44,10 +44,6 @@ function notLoadBalancer(object: KubeObject): Problem {
 }
 
 function noWildcard(object: KubeObject): Problem {
-  return {
-    code: "NoDeclaredNames",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message: "a service declares no hosts, so * and all mean nothing here; list its names",
-    field: annotationField(NAMES_ANNOTATION),
-  };
+  const message = "a service declares no hosts, so * and all mean nothing here; list its names";
+  return annotationProblem(object, NAMES_ANNOTATION, { code: "NoDeclaredNames", message });
 }

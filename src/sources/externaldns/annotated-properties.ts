@@ -9,9 +9,9 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { memberOf } from "../../model/record-attributes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { aliased } from "../shared/annotated-items.ts";
 import { annotationField } from "../shared/annotations.ts";
-import { heldItems, listsNames, PROBLEM_WAIT } from "../shared/found.ts";
-import { aliased } from "../shared/properties.ts";
+import { heldItems, listsNames } from "../shared/found.ts";
 import type { Found } from "../source.ts";
 import { readEndpointProperties } from "./endpoint-properties.ts";
 
@@ -40,7 +40,7 @@ export function withAnnotatedProperties(
       message: `${read.error.message}. The names of this object stay as they are`,
       field: keys.map(annotationField).join(", "),
     };
-    return { ...heldItems(noted, PROBLEM_WAIT), problems: [...noted.problems, problem] };
+    return heldItems(noted, problem);
   }
   const { properties } = read.value;
   const member = memberOf(read.value);

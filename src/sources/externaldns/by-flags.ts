@@ -12,9 +12,9 @@ import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { aliased } from "../shared/annotated-items.ts";
 import { annotationField } from "../shared/annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
-import { aliased } from "../shared/properties.ts";
+import { heldItems } from "../shared/found.ts";
 import { type Found, NOTHING, objectTransferOf, type Source } from "../source.ts";
 import { withAnnotatedProperties } from "./annotated-properties.ts";
 import { withDefaultTargets, withTargetNets } from "./flagged-targets.ts";
@@ -86,10 +86,7 @@ function withoutUnread(
   const targets = [...unread].flatMap(([key, problem]) => (isTarget(key) ? problem : []));
   if (targets.length === 0 || found.items.length === 0)
     return { ...found, /* clause: unread-names-stay */ complete: false };
-  return /* clause: unread-target-waits */ {
-    ...heldItems(found, PROBLEM_WAIT),
-    problems: [...found.problems, ...targets],
-  };
+  return /* clause: unread-target-waits */ heldItems(found, ...targets);
 }
 
 function unreadProblem(object: KubeObject, of: KubeObject, key: string): Problem {

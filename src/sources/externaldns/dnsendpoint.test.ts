@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
+import type { SourceOptions } from "../source.ts";
 import { dnsEndpoint } from "./dnsendpoint.ts";
 
 const OPTIONS: SourceOptions = {

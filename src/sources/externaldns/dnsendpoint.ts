@@ -5,8 +5,7 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata, RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata, RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
@@ -32,11 +31,10 @@ import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { readTtl, TTL_OF_DNS_MAX } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { isAddressText } from "../shared/target-form.ts";
 import { readAddress, readHostTarget, readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions, type SourceOptions } from "../source.ts";
 import { readEndpointProperties } from "./endpoint-properties.ts";
 
 /** Endpoints one object may list; more is a mistake or an attack. */
@@ -174,7 +172,8 @@ function readEndpoint(
   fields: Fields,
   { provider, defaultTargets }: SourceRules,
 ): Result<Endpoint, EndpointTrouble> {
-  const name = nameIn(fields);
+  const written = textOf(fields["dnsName"]);
+  const name = written === null ? fail("it is missing") : readName(written);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
@@ -183,7 +182,9 @@ function readEndpoint(
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
-  const ttl = ttlOf(fields["recordTTL"]);
+  // 0 and absent = no wish, as in external-dns.
+  const seconds = fields["recordTTL"] ?? 0;
+  const ttl = seconds === 0 ? ok(null) : readTtl(seconds, TTL_OF_DNS_MAX);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
   const targets = textsOf(fields["targets"] ?? []);
   const mayBeAlias = ALIAS_TYPES.has(type);
@@ -219,16 +220,6 @@ function typedOf(
   const values = valuesOf(targets, asked === null ? type : "CNAME");
   if (!values.ok) return values;
   return ok((asked ?? [type]).map((one) => ({ type: one, values: values.value })));
-}
-
-function nameIn(fields: Fields): Result<DnsName> {
-  const text = textOf(fields["dnsName"]);
-  return text === null ? fail("it is missing") : readName(text);
-}
-
-/** 0 and absent = no wish, as in external-dns. */
-function ttlOf(value: unknown): Result<number | null> {
-  return (value ?? 0) === 0 ? ok(null) : readTtl(value, TTL_OF_DNS_MAX);
 }
 
 function valuesOf(targets: readonly string[] | null, type: string): Result<readonly string[]> {

@@ -9,7 +9,7 @@ import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { heldItems, PROBLEM_WAIT, sortedFound } from "../shared/found.ts";
+import { heldItems, sortedFound } from "../shared/found.ts";
 import { LOOKUP_SECONDS } from "../shared/lookup-request.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { Found } from "../source.ts";
@@ -31,8 +31,7 @@ export function withDefaultTargets(
     { targets, reporter: "the flag", subject, field: "--default-targets" },
     { asksForAddresses: false, excluded: [] },
   );
-  if ("problem" in read)
-    return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, read.problem] };
+  if ("problem" in read) return heldItems(found, read.problem);
   const first = new Map<string, DesiredRecordSet>();
   for (const item of found.items.filter(isOfTargets)) {
     const key = `${item.name} ${item.setIdentifier ?? ""}`;

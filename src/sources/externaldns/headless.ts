@@ -11,7 +11,7 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import { externalKey, writtenNames } from "../shared/external-annotations.ts";
 import { annotatedTargets, type NamedTargets, type WantedNames } from "./named-records.ts";
-import { addressesOf, type SliceEndpoint, sliceEndpoints } from "./node-addresses.ts";
+import { addressesOf, type SliceEndpoint, sliceEndpoints } from "./node.ts";
 
 const FIELD = "EndpointSlice endpoints";
 

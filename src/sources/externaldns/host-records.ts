@@ -14,8 +14,7 @@ import {
   writtenNames,
 } from "../shared/external-annotations.ts";
 import { PROBLEM_WAIT } from "../shared/found.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import type { Found } from "../source.ts";
+import type { Found, SourceOptions } from "../source.ts";
 import {
   type NamedObject,
   type NamedTargets,

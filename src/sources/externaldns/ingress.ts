@@ -5,19 +5,16 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import { objectKeyOf } from "../../model/kinds.ts";
-import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { annotationField, firstNames } from "../shared/annotations.ts";
+import { annotationProblem, firstNames } from "../shared/annotations.ts";
 import {
   externalHostnames,
   externalKey,
   externalList,
   writtenNames,
 } from "../shared/external-annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, sourceOf } from "../source.ts";
+import { heldItems } from "../shared/found.ts";
+import { type Found, type SourceOptions, sourceOf } from "../source.ts";
 import {
   balancedTargets,
   type NamedTargets,
@@ -30,7 +27,10 @@ import { withTemplates } from "./templated-names.ts";
 /** The source `ingress` of external-dns: networking.k8s.io/v1 Ingresses. */
 export const ingress = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
-  const chosen = hostSource(object);
+  const source =
+    externalList(object, "ingress-hostname-source")?.texts.join(",").toLowerCase() ?? "";
+  // Which hosts the annotation chooses; empty = all, null = nobody knows.
+  const chosen = HOST_SOURCES.has(source) ? source : null;
   const texts = [
     ...(chosen === "annotation-only" ? [] : hostsIn(object, options)),
     ...(chosen === "defined-hosts-only" || rules.ignoresHostnames ? [] : externalHostnames(object)),
@@ -55,26 +55,15 @@ export const ingress = sourceOf((object, view, options) => {
 
 const HOST_SOURCES: ReadonlySet<string> = new Set(["", "annotation-only", "defined-hosts-only"]);
 
-/** Which hosts the annotation chooses; empty = all, null = nobody knows. */
-function hostSource(object: KubeObject): string | null {
-  const text = externalList(object, "ingress-hostname-source")?.texts.join(",") ?? "";
-  return HOST_SOURCES.has(text.toLowerCase()) ? text.toLowerCase() : null;
-}
-
 /** external-dns publishes no name of such an object. */
 function withUnknownSource(
   object: KubeObject,
   found: Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
   const key = externalKey(object, "ingress-hostname-source") ?? "";
-  const problem = {
-    code: "Unsupported",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message:
-      "it is neither annotation-only nor defined-hosts-only; write one of them, or remove it. The names of this object stay as they are",
-    field: annotationField(key),
-  };
-  return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
+  const message =
+    "it is neither annotation-only nor defined-hosts-only; write one of them, or remove it. The names of this object stay as they are";
+  return heldItems(found, annotationProblem(object, key, { code: "Unsupported", message }));
 }
 
 /** Rules without a host, and `*`, name none. */

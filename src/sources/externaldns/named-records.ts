@@ -3,7 +3,7 @@
  * annotation `target`, else those that the kind reports.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
@@ -15,8 +15,7 @@ import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField } from "../shared/annotations.ts";
 import { externalList, ttlKeyOf } from "../shared/external-annotations.ts";
 import { reportedTargets, type TargetsRead } from "../shared/reported-targets.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import type { Found } from "../source.ts";
+import type { Found, SourceOptions } from "../source.ts";
 
 /** Targets as an object reports them, and where. */
 export interface Reported {

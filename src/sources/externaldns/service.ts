@@ -26,7 +26,7 @@ import {
   rulesOf,
   type WantedNames,
 } from "./named-records.ts";
-import { addressesOf, nodesOf, publicAddresses } from "./node-addresses.ts";
+import { addressesOf, nodesOf, publicAddresses } from "./node.ts";
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `service` of external-dns: core/v1 Services. */
@@ -75,7 +75,13 @@ function wantedNames(names: readonly DnsName[], context: ServiceContext): Wanted
   if (given !== null) return each(given);
   switch (type) {
     case "LoadBalancer":
-      return each(isInternal ? clusterAddress(object) : balanced(object, rules));
+      if (isInternal) return each(clusterAddress(object));
+      return each(
+        externalAddresses(object) ?? {
+          ...balancedTargets(object),
+          isLookedUp: rules.areBalancersResolved,
+        },
+      );
     case "ExternalName":
       return each(externalName(object));
     case "NodePort":
@@ -91,11 +97,6 @@ function externalAddresses(object: KubeObject): Reported | null {
   const targets = textsOf(fieldsOf(object["spec"])["externalIPs"] ?? []) ?? [];
   if (targets.length === 0) return null;
   return { targets, reporter: "the Service", field: "spec.externalIPs" };
-}
-
-function balanced(object: KubeObject, { areBalancersResolved }: ExternalDnsRules): Reported {
-  const own = externalAddresses(object);
-  return own ?? { ...balancedTargets(object), isLookedUp: areBalancersResolved };
 }
 
 function externalName(object: KubeObject): Reported {

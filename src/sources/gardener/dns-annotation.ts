@@ -24,7 +24,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotationField } from "../shared/annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
+import { heldItems } from "../shared/found.ts";
 import type { Found, SourceFunctions } from "../source.ts";
 
 /** What can be annotated. */
@@ -96,7 +96,7 @@ function withHeld(
   const hasMore = mistaken.some((one) =>
     Object.keys(annotationsIn(one)).some((key) => key !== NAMES_ANNOTATION),
   );
-  const kept = hasMore && found.items.length > 0 ? heldItems(found, PROBLEM_WAIT) : found;
+  const kept = hasMore && found.items.length > 0 ? heldItems(found) : found;
   const problems = [...found.problems, ...mistaken.map((one) => mistakenProblem(object, one))];
   return { ...kept, problems, complete: false };
 }

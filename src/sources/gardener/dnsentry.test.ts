@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
+import type { SourceOptions } from "../source.ts";
 import { dnsEntry } from "./dnsentry.ts";
 
 const OPTIONS: SourceOptions = {

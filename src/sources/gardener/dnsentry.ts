@@ -4,27 +4,28 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import { isOfClass } from "../../model/dns-class.ts";
+import { annotationRow } from "../../model/annotation-keys.ts";
+import { classOf, finalizerOf, isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import { isOwnerId, isPaused, OWNER_ID_FORM } from "../../model/object-annotations.ts";
+import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { readRoutingPolicy } from "../../model/record-attributes.ts";
 import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { annotatedTtl, annotationField, readTtl, TTL_ANNOTATION } from "../shared/annotations.ts";
-import { desiredSets, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
+import { desiredSets, listsNames, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { type LookupRequest, readLookup } from "../shared/lookup-request.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions, type SourceOptions } from "../source.ts";
 import { withReference } from "./entry-reference.ts";
 
 /** Values that one entry may list (the bound of Gardener's resource). */
@@ -229,4 +230,40 @@ function typedOf(
     return ok([{ type: "TXT", values: canonicalValues(values.text.map(txtFromText)) }]);
   const typed = readTargets(values.targets, asksForAddresses);
   return typed.ok ? typed : fail({ ...typed.error, field: "spec.targets" });
+}
+
+/**
+ * The source `dnsentry-source`: DNSEntries that are copied to another cluster, or to another class
+ * of the same one (Gardener external-dns-management). Reads an entry as `dnsentry` does. The copy is
+ * an entry like any other: markers name it, and not what it was copied from.
+ */
+export function copiedEntry(options: SourceOptions): SourceFunctions {
+  const source = dnsEntry(options, []);
+  return {
+    endpoints: (object, view) => {
+      const found = source.endpoints(object, view);
+      // By itself, as its finalizer says: there its annotations have their effect.
+      const isPublished =
+        object.metadata.finalizers?.includes(finalizerOf(classOf(object))) === true;
+      if (!listsNames(found) || isPublished) return found;
+      return { ...found, problems: [...found.problems, ...remarksOn(object)] };
+    },
+  };
+}
+
+/**
+ * What concerns how an entry is published is asked of its copy, by who may write that: an owner of
+ * entries here may not lift limits there.
+ */
+function remarksOn(object: KubeObject): readonly Problem[] {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const asked = Object.entries(object.metadata.annotations ?? {}).flatMap(([key, value]) =>
+    value.trim() !== "" && annotationRow(key)?.onCopy === true ? key : [],
+  );
+  return asked.map((key) => ({
+    code: "Unsupported",
+    subject: `${subject} ${key}`,
+    message: "has no effect on a DNSEntry that is copied: annotate its copy",
+    field: annotationField(key),
+  }));
 }

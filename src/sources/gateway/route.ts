@@ -22,9 +22,8 @@ import {
   writtenNames,
 } from "../shared/external-annotations.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { templateNames } from "../shared/template-names.ts";
-import { type Found, NOTHING, sourceOf } from "../source.ts";
+import { type Found, NOTHING, type SourceOptions, sourceOf } from "../source.ts";
 import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } from "./parents.ts";
 
 const routeOf = (source: string, ...protocols: Protocols) =>

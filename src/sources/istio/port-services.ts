@@ -4,7 +4,7 @@
  * the protocol, as Istio's names of ports do.
  */
 import { type DnsName, isWildcard, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { portOf } from "../../model/imports.ts";
 import { quoted } from "../shared/read-name.ts";

@@ -10,7 +10,7 @@ import type { ZoneView } from "../../inbound/zone-view.ts";
 import { portOf } from "../../model/imports.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
+import type { SourceOptions } from "../source.ts";
 import { serviceEntry } from "./service-entry.ts";
 
 const APEX = trustedDnsName("example.org");

@@ -20,9 +20,8 @@ import { ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
 import { PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { quoted } from "../shared/read-name.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
 import { isAddressText } from "../shared/target-form.ts";
-import { type Found, NOTHING, sourceOf } from "../source.ts";
+import { type Found, NOTHING, type SourceOptions, sourceOf } from "../source.ts";
 import { type PortServices, portServices, serviceRecord } from "./port-services.ts";
 
 /** The source `istio-serviceentry`: networking.istio.io/v1 ServiceEntries. */

@@ -11,7 +11,12 @@ import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
+import {
+  type AnnotatedNames,
+  annotatedNames,
+  annotationField,
+  annotationProblem,
+} from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import { NOTHING, sourceOf } from "../source.ts";
@@ -104,10 +109,6 @@ function notDeclared(name: DnsName): Problem {
 
 /** `*` of nothing: told, and as complete as an empty list is. */
 function noHost(object: KubeObject): Problem {
-  return {
-    code: "HostNotDeclared",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message: "all hosts are asked for, and no rule has a host: add a rule with the host",
-    field: annotationField(NAMES_ANNOTATION),
-  };
+  const message = "all hosts are asked for, and no rule has a host: add a rule with the host";
+  return annotationProblem(object, NAMES_ANNOTATION, { code: "HostNotDeclared", message });
 }

@@ -10,7 +10,7 @@ import type { Problem } from "../../model/problem.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, type Waiting } from "../source.ts";
-import { annotatedTtl, ttlProblem } from "./annotations.ts";
+import { annotatedTtl, annotationProblem, TTL_ANNOTATION } from "./annotations.ts";
 import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { readLookup } from "./lookup-request.ts";
 import type { TargetsRead } from "./reported-targets.ts";
@@ -49,10 +49,11 @@ export function annotatedRecords(
       problems: [...problems, problem],
       /* clause: unreadable-ttl-removes-nothing */ complete: false,
     });
-  const ttl = annotatedTtl(object, wanted.ttlKey);
+  const { ttlKey = TTL_ANNOTATION } = wanted;
+  const ttl = annotatedTtl(object, ttlKey);
   if (!ttl.ok)
     return /* clause: unreadable-ttl-is-a-mistake */ mistyped(
-      ttlProblem(object, ttl.error, wanted.ttlKey),
+      annotationProblem(object, ttlKey, { code: "InvalidTtl", message: ttl.error }),
     );
   const lookup = readLookup(object, {});
   if (!lookup.ok)

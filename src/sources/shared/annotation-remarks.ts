@@ -11,10 +11,9 @@ import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found } from "../source.ts";
-import { annotationField } from "./annotations.ts";
-import { heldItems, listsNames, PROBLEM_WAIT } from "./found.ts";
-import type { SourceOptions } from "./source-options.ts";
+import type { Found, SourceOptions } from "../source.ts";
+import { annotationField, annotationProblem } from "./annotations.ts";
+import { heldItems, listsNames } from "./found.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */
 export function withRemarks(
@@ -29,8 +28,10 @@ export function withRemarks(
   const impossible = impossibleClass(object);
   // A slip of the key is no wish to unpublish (Z-5): nothing of the object goes.
   if (impossible !== null) {
-    const problems = [...found.problems, classProblem(object, impossible)];
-    return { ...found, problems, complete: false };
+    // No process can have the class of such an object, so each one that reads it says so.
+    const ofClass = { code: "InvalidClass", message: impossible };
+    const problem = annotationProblem(object, CLASS_ANNOTATION, ofClass);
+    return { ...found, problems: [...found.problems, problem], complete: false };
   }
   const remarks = remarksOn(object);
   if (remarks.length === 0 || !isOfClass(object, dnsClasses)) return found;
@@ -43,22 +44,9 @@ export function withRemarks(
       field: annotationField(key),
     }),
   );
-  const problems = [...found.problems, ...remarked];
   const isMisspelt = hasMisspeltNames(object.kind, annotations);
   const complete = found.complete && /* clause: key-slip-is-a-mistake */ !isMisspelt;
   // clause: meaningless-annotation-holds
-  const isHeld = remarks.some(({ holds }) => holds) && listsNames(found);
-  return isHeld
-    ? { ...heldItems(found, PROBLEM_WAIT), problems }
-    : { ...found, problems, complete };
-}
-
-/** No process can have the class of such an object, so each one that reads it says so. */
-function classProblem(object: KubeObject, message: string): Problem {
-  return {
-    code: "InvalidClass",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message,
-    field: annotationField(CLASS_ANNOTATION),
-  };
+  if (remarks.some(({ holds }) => holds) && listsNames(found)) return heldItems(found, ...remarked);
+  return { ...found, problems: [...found.problems, ...remarked], complete };
 }

@@ -65,7 +65,10 @@ export function annotatedNames(object: KubeObject): AnnotatedNames | null {
   const names = new Set<DnsName>();
   const problems: Problem[] = [];
   // clause: empty-names-are-a-mistake
-  if (texts.length === 0) problems.push(noName(object));
+  if (texts.length === 0)
+    problems.push(
+      annotationProblem(object, NAMES_ANNOTATION, { code: "InvalidDnsName", message: NO_NAME }),
+    );
   const { first, excess } = firstNames(object, texts, annotationField(NAMES_ANNOTATION));
   problems.push(...excess);
   for (const text of first) {
@@ -90,6 +93,8 @@ export function annotatedTtl(object: KubeObject, key = TTL_ANNOTATION): Result<n
   return read === null ? badTtl(quoted(text), max) : readTtl(read, max);
 }
 
+const NO_NAME = "it lists no name; write names, or remove the annotation to take them off";
+
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
 /** `1h30m`; null = it is no such duration. */
@@ -109,14 +114,14 @@ export function readTtl(value: unknown, max = TTL_SECONDS_MAX): Result<number> {
   return isTtl ? ok(value) : badTtl(JSON.stringify(value), max);
 }
 
-/** The problem of a TTL annotation that cannot be read; `message` comes from `annotatedTtl`. */
-export function ttlProblem(object: KubeObject, message: string, key = TTL_ANNOTATION): Problem {
-  return {
-    code: "InvalidTtl",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message,
-    field: annotationField(key),
-  };
+/** A problem of what this annotation of the object says. */
+export function annotationProblem(
+  object: KubeObject,
+  key: string,
+  { code, message }: Pick<Problem, "code" | "message">,
+): Problem {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  return { code, subject, message, field: annotationField(key) };
 }
 
 /** The field path of an annotation, for problems. */
@@ -132,15 +137,6 @@ function badTtl(shown: string, max: number): { readonly ok: false; readonly erro
 
 function isAll(text: string): boolean {
   return text === "*" || text === "all";
-}
-
-function noName(object: KubeObject): Problem {
-  return {
-    code: "InvalidDnsName",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message: "it lists no name; write names, or remove the annotation to take them off",
-    field: annotationField(NAMES_ANNOTATION),
-  };
 }
 
 function badName(text: string, error: string): Problem {

@@ -3,6 +3,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import {
   compareKeys,
@@ -86,15 +87,24 @@ export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecord
   };
 }
 
-/** Its names wait instead of being published: what is published stays, of names taken off, too. */
-export function heldItems(found: Found<DesiredRecordSet>, reason: string): Found<DesiredRecordSet> {
+/**
+ * Its names wait instead of being published, because of these problems: what is published stays, of
+ * names taken off, too.
+ */
+export function heldItems(
+  found: Found<DesiredRecordSet>,
+  ...problems: readonly Problem[]
+): Found<DesiredRecordSet> {
   const objectTransfer = objectTransferOf(found);
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
-  const waiting = [...names].map(([name, provenance]): Waiting => ({ name, reason, provenance }));
+  const waiting = [...names].map(
+    ([name, provenance]): Waiting => ({ name, reason: PROBLEM_WAIT, provenance }),
+  );
   return {
     ...found,
     items: [],
     waiting: [...found.waiting, ...waiting],
+    problems: [...found.problems, ...problems],
     complete: false,
     ...(objectTransfer === null ? {} : { objectTransfer }),
   };

@@ -7,11 +7,10 @@ import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields
 import { objectKeyOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Found } from "../source.ts";
+import type { Found, SourceOptions } from "../source.ts";
 import { type AnnotatedRecords, annotatedRecords } from "./annotated-records.ts";
 import { annotationField } from "./annotations.ts";
 import { reportedTargets, type TargetRules, type TargetsRead } from "./reported-targets.ts";
-import type { SourceOptions } from "./source-options.ts";
 
 const FIELD = "status.loadBalancer.ingress";
 /**

@@ -7,7 +7,7 @@ import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { annotatedOwners } from "../../model/generated-entries.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import type { Provenance } from "../../model/provenance.ts";
-import type { SourceOptions } from "./source-options.ts";
+import type { SourceOptions } from "../source.ts";
 
 /** What decides which objects an entry can be generated for. */
 export interface OriginalOptions extends SourceOptions {

@@ -9,7 +9,7 @@ import { PROPERTIES_ANNOTATION, STATUS_ANNOTATION } from "../../model/annotation
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NOTHING } from "../source.ts";
-import { withProperties } from "./properties.ts";
+import { withProperties } from "./annotated-items.ts";
 
 const NAMES = { "dns.gardener.cloud/dnsnames": "s.example.org" };
 

@@ -3,8 +3,7 @@
  * Each gets words of its own: what is wrong, and what to write. Judges the form only.
  */
 import { type DnsName, labelsOf } from "@zonekeeper/dns/names/dns-name";
-import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
-import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import { isInternalAddress } from "../../model/addresses.ts";
 
 /** Tried in this order, because some texts have two of these forms. */

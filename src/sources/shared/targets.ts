@@ -4,9 +4,8 @@
  * before (Z-5).
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import { quoted, readName } from "./read-name.ts";
 import { hostMistake, isAddressText, targetMistake } from "./target-form.ts";
 

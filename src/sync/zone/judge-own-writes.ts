@@ -11,7 +11,7 @@
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { isSameKey, plainKey, recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";

@@ -3,7 +3,7 @@
  * another writer may have taken the same name in the same moment. State only; decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import {
   isSameKey,
   plainKey,

@@ -168,7 +168,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-5 while a routing policy cannot be read no name goes",
     clause: "unreadable-policy-removes-nothing",
-    to: "return { ...held, complete: found.complete, problems: [...found.problems, problem] };",
+    to: "return { ...heldItems(found, problem), complete: found.complete };",
     breaks: /^a mistyped dns.gardener.cloud\/routing-policy ends names/,
   },
   {

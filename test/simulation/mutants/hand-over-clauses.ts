@@ -35,7 +35,7 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-19 the finalizer stays while a record is to be handed over",
     clause: "handed-over-when-nothing-is-left",
-    to: "const isOver = send.length === 0 || !isUndecided(context);",
+    to: "const isOver = send.length === 0 || !isUndecided;",
     breaks: /^an entry that (moves|goes back)/,
   },
   {

@@ -4,7 +4,7 @@
  * both. Throws at the first rule that is broken; no test framework, so that mutants can be bundled.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { SERVICE_ENTRY } from "../../../src/model/kinds.ts";
 import { NO_FAULTS } from "../../support/memory-provider/faults.ts";

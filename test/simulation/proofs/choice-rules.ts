@@ -8,7 +8,7 @@ import type { Applicant } from "../../../src/controllers/zone-choice/applicant.t
 import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import type { EntryContext } from "../../../src/gardener/dns-entry/entry-context.ts";
-import { isOfOtherType } from "../../../src/gardener/dns-entry/is-of-other-type.ts";
+import { isOfOtherType } from "../../../src/gardener/dns-entry/served-by-others.ts";
 import { hasOtherType } from "../../../src/gardener/dns-provider/provider-spec.ts";
 import { DEFAULT_CLASS } from "../../../src/model/dns-class.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../../src/model/kinds.ts";

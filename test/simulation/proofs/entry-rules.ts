@@ -10,8 +10,8 @@ import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
 import { RENAMED_TO_ANNOTATION } from "../../../src/model/annotation-keys.ts";
 import { SOURCE_LABEL } from "../../../src/model/generated-entries.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
-import { NotesSeen } from "../../../src/source-controllers/entries/noted-names.ts";
 import {
+  NotesSeen,
   noteOfCopy,
   renamePatches,
 } from "../../../src/source-controllers/entries/renamed-entries.ts";

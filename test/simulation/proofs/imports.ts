@@ -4,7 +4,7 @@
  * be bundled.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY, SERVICE_ENTRY } from "../../../src/model/kinds.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";

@@ -1,6 +1,5 @@
 /** What a memory zone makes of a record set before it stores it, and what it cannot take. Pure. */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../../src/model/problem.ts";
 import { type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 import { capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";

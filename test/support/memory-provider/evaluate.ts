@@ -3,7 +3,7 @@
  * §3.2, §3.4). Pure: it reads a view and returns edits or the reason why there are none.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import {
   type RecordSet,
   type RecordSetKey,

@@ -9,7 +9,7 @@ import {
   parentOf,
   trustedDnsName,
 } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 import type { ZoneContent } from "../../../src/ownership/ownership.ts";
 import type { Change } from "../../../src/plan/changes.ts";

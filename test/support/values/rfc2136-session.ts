@@ -4,7 +4,7 @@
  */
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";

@@ -5,7 +5,7 @@
  * marker exists. The TTL `-` means: none is asked for.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { objectKeyOf, type Provenance } from "../../../src/model/provenance.ts";
 import {
   compareKeys,

@@ -2,7 +2,7 @@
  * Which tokens of rdata text are names: for zone files, where names are relative or end in a dot
  * (RFC 1035 §5.1).
  */
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import type { RdataField } from "@zonekeeper/dns/wire/rdata/rdata-fields";
 import { RDATA_WIRE_FORMATS } from "@zonekeeper/dns/wire/rdata/wire-format";
 

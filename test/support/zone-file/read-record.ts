@@ -4,11 +4,10 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { parseRdata } from "@zonekeeper/dns/rdata/index";
-import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import { parseRdata, unknownBytes } from "@zonekeeper/dns/rdata/index";
+import type { RecordType } from "@zonekeeper/dns/rdata/rdata-format";
 import { parseSoaFields } from "@zonekeeper/dns/rdata/soa";
 import { isMetaType, parseRecordType } from "@zonekeeper/dns/rdata/type-numbers";
-import { unknownBytes } from "@zonekeeper/dns/rdata/unknown";
 import { WireReader } from "@zonekeeper/dns/wire/bytes/wire-reader";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { decodeRdata } from "@zonekeeper/dns/wire/rdata/decode-rdata";

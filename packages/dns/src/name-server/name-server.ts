@@ -111,7 +111,11 @@ export class NameServer {
    */
   async start(options: ListenOptions = {}): Promise<ListenPorts> {
     const receivers: Receivers = {
-      onStream: (stream) => this.#accept(stream),
+      onStream: (stream) => {
+        const { host } = stream.remote;
+        if (this.#connections.hasRoomFor(host)) this.#connections.add(this.#serve(stream), host);
+        else stream.close();
+      },
       onDatagram: (datagram) => this.#receive(datagram),
     };
     this.#listeners = await Listeners.open(this.#options.net, receivers, options);
@@ -180,12 +184,6 @@ export class NameServer {
 
   #announce({ apex, state }: HostedZone): void {
     if (this.#listeners !== null) this.#notifier?.changed(apex, state.version.soaRecord);
-  }
-
-  #accept(stream: TcpStream): void {
-    const { host } = stream.remote;
-    if (this.#connections.hasRoomFor(host)) this.#connections.add(this.#serve(stream), host);
-    else stream.close();
   }
 
   #serve(stream: TcpStream): TcpSession {

@@ -3,7 +3,9 @@
  * no wire form.
  */
 import type { Result } from "@zonekeeper/base/result";
-import type { RecordType } from "./record-type.ts";
+
+/** Upper-case type mnemonic: `A`, `TXT`, `TYPE65280` (RFC 3597 §5). */
+export type RecordType = string;
 
 /** The presentation form of one record type. */
 export interface RdataFormat {

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runsOf } from "../../../../test/support/values/law-runs.ts";
-import { ipv6Text } from "./aaaa.ts";
-import { parseRdata, RDATA_FORMATS } from "./index.ts";
+import { ipv6Text } from "./addresses.ts";
+import { formatUnknown, parseRdata, RDATA_FORMATS, unknownBytes } from "./index.ts";
 import { isSerialNewer, nextSerial } from "./soa.ts";
 import { formatTxt, parseTxtStrings, txtFromText, txtToText } from "./txt.ts";
 import { isMetaType, numberOfType, parseRecordType, typeOfNumber } from "./type-numbers.ts";
-import { formatUnknown, unknownBytes } from "./unknown.ts";
 
 describe("parseRdata gives the canonical form", () => {
   test.each([

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { parseRdata } from "./index.ts";
+import { parseRdata, unknownBytes } from "./index.ts";
 import { nameLabels } from "./name-text.ts";
 import { nextSerial } from "./soa.ts";
 import { txtToText } from "./txt.ts";
-import { unknownBytes } from "./unknown.ts";
 
 const LONG = "x".repeat(64);
 

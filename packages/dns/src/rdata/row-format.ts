@@ -2,12 +2,19 @@
  * Record types whose rdata text is a row of fields, one word each (RFC 1035 §5.1). Only the last
  * field may be broken into several words (RFC 4034 §2.2).
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { parseRdataName } from "./name-text.ts";
-import { base64Bytes, hexBytes, parseUnsigned } from "./number-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseString, parseText, splitTokens } from "./tokens.ts";
+import {
+  base64Bytes,
+  formatText,
+  hexBytes,
+  parseString,
+  parseText,
+  parseUnsigned,
+  splitTokens,
+} from "./tokens.ts";
 
 /** One field of a row. */
 export interface Field {

@@ -4,13 +4,10 @@
  * together.
  */
 
-import { byteAt } from "@zonekeeper/base/byte-at";
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text, byteAt } from "@zonekeeper/base/bytes";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { ipv4Bytes, ipv4Text } from "./a.ts";
-import { ipv6Bytes, ipv6Text } from "./aaaa.ts";
-import { base64Bytes } from "./number-text.ts";
-import { formatText } from "./tokens.ts";
+import { ipv4Bytes, ipv4Text, ipv6Bytes, ipv6Text } from "./addresses.ts";
+import { base64Bytes, formatText } from "./tokens.ts";
 
 /** What is known about one key. */
 export interface SvcKey {

@@ -1,7 +1,9 @@
 /**
  * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
- * they stand. The record types decide what a word means.
+ * they stand. The record types decide what a word means. Numbers have decimal digits only, no signs,
+ * units or spaces; bytes are hex or base64 (RFC 4034 §2.2, §5.3).
  */
+import { fromBase64 } from "@zonekeeper/base/bytes";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { formatTxt, parseTxtStrings, skipSpace, stringBytes } from "./txt.ts";
 
@@ -67,4 +69,24 @@ export function parseText(token: string, field: string): Result<Uint8Array> {
 /** Bytes in quotes; the canonical form of strings and texts. */
 export function formatText(bytes: Uint8Array): string {
   return formatTxt([bytes]);
+}
+
+/** Reads 0 to `max`; `field` names it in the message, e.g. `the preference`. */
+export function parseUnsigned(text: string, max: number, field: string): Result<number> {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= max ? ok(value) : fail(`${field} must be a whole number from 0 to ${max}`);
+}
+
+/** The bytes of hex text, or null when it is none. */
+export function hexBytes(hex: string): Uint8Array | null {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) return null;
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  );
+}
+
+/** The bytes of base64 text; null = it is none, or empty. */
+export function base64Bytes(text: string): Uint8Array | null {
+  if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+  return fromBase64(text);
 }

@@ -12,8 +12,7 @@ import type { KubeObject } from "../objects/kubernetes.ts";
 import { DEFINITION_KIND } from "./crd/definition-kind.ts";
 import { installDefinition } from "./crd/installed-definitions.ts";
 import { BUILT_IN_KINDS } from "./kinds/index.ts";
-import { KindLookup } from "./objects/kind-lookup.ts";
-import type { ServedKind } from "./objects/served-kind.ts";
+import { KindLookup, type ServedKind } from "./objects/served-kind.ts";
 import { ObjectStorage } from "./storage/object-storage.ts";
 import { FIXED_NAMESPACES, ObjectWriter } from "./storage/object-writer.ts";
 

@@ -27,9 +27,8 @@ import {
   noSuchPath,
   notFound,
 } from "./errors/api-error.ts";
-import { authenticate, type NamedToken } from "./http/authentication.ts";
+import { authenticate, type NamedToken, openAnswer } from "./http/authentication.ts";
 import { bodyOf, jsonResponse, refusal, tooLarge, withWarning } from "./http/body.ts";
-import { openAnswer } from "./http/open-paths.ts";
 import { textAt } from "./json/json.ts";
 import { decodeObject } from "./objects/decode.ts";
 import type { ServedKind, StoredObject } from "./objects/served-kind.ts";

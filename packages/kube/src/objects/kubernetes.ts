@@ -89,3 +89,6 @@ export function apiVersionOf(kind: KindRef): string {
 export function kindText(kind: KindRef): string {
   return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
 }
+
+/** Our name in `metadata.managedFields`. */
+export const FIELD_MANAGER = "zonekeeper";

@@ -77,3 +77,14 @@ export function createdAtMs(object: KubeObject): number {
   const parsed = Date.parse(object.metadata.creationTimestamp ?? "");
   return Number.isNaN(parsed) ? Number.MAX_SAFE_INTEGER : parsed;
 }
+
+/** The result of a merge patch: null removes, objects merge, everything else replaces. */
+export function mergePatch(current: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch;
+  const base = isFields(current) ? current : {};
+  const kept = Object.entries(base).filter(([key]) => !Object.hasOwn(patch, key));
+  const changed = Object.entries(patch)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => [key, mergePatch(base[key], value)] as const);
+  return Object.fromEntries([...kept, ...changed]);
+}

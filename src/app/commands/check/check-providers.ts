@@ -15,7 +15,6 @@ import {
   type AccountEnvironment,
   environmentFor,
 } from "../../../controllers/accounts/guarded-environment.ts";
-import { grantSecrets, userIn } from "../../../gardener/dns-provider/grant-secrets.ts";
 import {
   hasOtherType,
   type ProviderSpec,
@@ -23,6 +22,7 @@ import {
   typeOf,
   zoneIdOf,
 } from "../../../gardener/dns-provider/provider-spec.ts";
+import { grantSecrets, userIn } from "../../../gardener/dns-provider/secret-namespaces.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
 import { settingsText } from "../../../model/external-dns-rules.ts";

@@ -8,7 +8,7 @@ import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
-import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
+import { grantSecrets } from "../../../gardener/dns-provider/secret-namespaces.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";

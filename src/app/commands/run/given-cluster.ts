@@ -1,7 +1,7 @@
 /** A further source cluster as somebody named it: by option, by file, or by Secret. */
 import { fail, type Result } from "@zonekeeper/base/result";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
-import { untrustedAccess } from "@zonekeeper/kube/client/access/untrusted-kubeconfig";
+import { untrustedAccess } from "@zonekeeper/kube/client/access/kubeconfig";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { CLUSTER_ID, CLUSTER_ID_RULE } from "../../../config/further-options.ts";
 import { fingerprint64 } from "../../../model/fingerprint.ts";

@@ -14,7 +14,7 @@ import {
   TOKEN_REVIEW,
 } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
-import { SECRET_VERBS } from "../../../gardener/dns-provider/grant-secrets.ts";
+import { SECRET_VERBS } from "../../../gardener/dns-provider/secret-namespaces.ts";
 import {
   DNS_ANNOTATION,
   DNS_ENDPOINT,

@@ -10,7 +10,7 @@ import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Net } from "@zonekeeper/base/ports/net";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import { serialOf } from "@zonekeeper/dns/rdata/soa";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
 import type { Message } from "@zonekeeper/dns/wire/message/message";

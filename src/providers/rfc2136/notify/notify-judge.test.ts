@@ -1,9 +1,8 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { notifyMessage, queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
 import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
 import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
-import { notifyMessage } from "@zonekeeper/dns/wire/message/notify";
 import { TsigClient } from "@zonekeeper/dns/wire/tsig/tsig-client";
 import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { describe, expect, test } from "vitest";

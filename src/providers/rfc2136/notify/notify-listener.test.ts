@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { frameMessage, TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { notifyMessage } from "@zonekeeper/dns/wire/message/compose";
 import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
-import { notifyMessage } from "@zonekeeper/dns/wire/message/notify";
 import { afterEach, expect, test } from "vitest";
 import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import { FULL_KEY } from "../../../../test/support/name-server/server-fixture.ts";

@@ -5,7 +5,7 @@
  */
 
 import { compareText } from "@zonekeeper/base/compare-text";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import type { RecordSet } from "../../../model/record-set.ts";
 import { NONE, TextPool } from "./text-pool.ts";
 

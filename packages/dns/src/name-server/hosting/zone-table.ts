@@ -1,6 +1,6 @@
 /** The zones of a server, found by name (RFC 1034 §4.3.2 step 2). Does not make or change zones. */
 import { type DnsName, parentOf } from "../../names/dns-name.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import type { HostedZone } from "./hosted-zone.ts";
 
 /** Zones by apex. */

@@ -10,10 +10,10 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { Datagram, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { DnsName } from "../../names/dns-name.ts";
+import { notifyMessage } from "../../wire/message/compose.ts";
 import { decodeMessage } from "../../wire/message/decode-message.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
-import { notifyMessage } from "../../wire/message/notify.ts";
 import { TsigClient } from "../../wire/tsig/tsig-client.ts";
 import type { TsigKey } from "../../wire/tsig/tsig-key.ts";
 

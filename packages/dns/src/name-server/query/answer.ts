@@ -5,7 +5,7 @@
  */
 import { type DnsName, isAtOrBelow, parentOf, trustedDnsName } from "../../names/dns-name.ts";
 import { dnsNameToRdataName, nameLabels, rdataNameToDnsName } from "../../rdata/name-text.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import type { Question, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import {
   findSet,

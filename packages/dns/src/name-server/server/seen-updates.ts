@@ -32,7 +32,10 @@ export class SeenUpdates {
     nowSeconds: number,
     carryOut: () => Promise<Rcode>,
   ): Promise<Rcode> {
-    this.#forget(nowSeconds);
+    for (const [old, { untilSeconds }] of this.#bySignature) {
+      if (untilSeconds >= nowSeconds && this.#bySignature.size < SEEN_MAX) break;
+      this.#bySignature.delete(old);
+    }
     // The holder of a copy may truncate its MAC. The id has only the part that no allowed
     // truncation removes.
     const { key, tsig } = signature;
@@ -44,12 +47,5 @@ export class SeenUpdates {
     const untilSeconds = signature.tsig.timeSeconds + signature.tsig.fudgeSeconds;
     this.#bySignature.set(id, { rcode, untilSeconds });
     return rcode;
-  }
-
-  #forget(nowSeconds: number): void {
-    for (const [id, { untilSeconds }] of this.#bySignature) {
-      if (untilSeconds >= nowSeconds && this.#bySignature.size < SEEN_MAX) return;
-      this.#bySignature.delete(id);
-    }
   }
 }

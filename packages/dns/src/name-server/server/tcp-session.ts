@@ -104,14 +104,12 @@ export class TcpSession {
   #begin(bytes: Uint8Array): void {
     const answered = this.#options.responder
       .respond(bytes, "tcp")
-      .then((reply) => this.#enqueue(reply))
+      .then((reply) => {
+        this.#writing = this.#writing.then(() => this.#write(reply));
+        return this.#writing;
+      })
       .finally(() => this.#underWay.delete(answered));
     this.#underWay.add(answered);
-  }
-
-  #enqueue(reply: Reply): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write(reply));
-    return this.#writing;
   }
 
   /**

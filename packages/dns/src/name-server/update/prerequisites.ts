@@ -4,7 +4,7 @@
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "../../names/dns-name.ts";
-import { canonicalValues } from "../../rdata/canonical-values.ts";
+import { canonicalValues } from "../../rdata/index.ts";
 import { isMetaType } from "../../rdata/type-numbers.ts";
 import type { Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";

@@ -6,8 +6,8 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isAtOrBelow, parentOf } from "../../names/dns-name.ts";
-import { canonicalValues } from "../../rdata/canonical-values.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
+import { canonicalValues } from "../../rdata/index.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import { formatSoa, isSerialNewer, nextSerial, parseSoaFields } from "../../rdata/soa.ts";
 import { BucketMap } from "./bucket-map.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "../../names/dns-name.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import { parseSoaFields, type SoaFields } from "../../rdata/soa.ts";
 import type { ResourceRecord } from "../../wire/message/message.ts";
 import type { BucketMap } from "./bucket-map.ts";

@@ -2,7 +2,7 @@
  * Messages over TCP: two bytes of length before each (RFC 1035 §4.2.2, RFC 7766 §8). No sockets
  * here.
  */
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { invariant } from "@zonekeeper/base/invariant";
 import { MESSAGE_BYTES_MAX } from "../message/message.ts";
 

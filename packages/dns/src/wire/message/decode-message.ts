@@ -7,8 +7,15 @@ import { numberOfType, typeOfNumber } from "../../rdata/type-numbers.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { decodeRdata } from "../rdata/decode-rdata.ts";
 import { RDATA_WIRE_FORMATS } from "../rdata/wire-format.ts";
-import { CLASSES, OPCODES, RCODES } from "./codes.ts";
-import type { Edns, Message, Question, ResourceRecord } from "./message.ts";
+import {
+  CLASSES,
+  type Edns,
+  type Message,
+  OPCODES,
+  type Question,
+  RCODES,
+  type ResourceRecord,
+} from "./message.ts";
 
 const OPT = numberOfType("OPT");
 const TSIG = numberOfType("TSIG");

@@ -8,8 +8,15 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { numberOfType } from "../../rdata/type-numbers.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "../rdata/encode-rdata.ts";
-import { CLASSES, OPCODES, RCODES } from "./codes.ts";
-import { MESSAGE_BYTES_MAX, type Message, type Question, type ResourceRecord } from "./message.ts";
+import {
+  CLASSES,
+  MESSAGE_BYTES_MAX,
+  type Message,
+  OPCODES,
+  type Question,
+  RCODES,
+  type ResourceRecord,
+} from "./message.ts";
 
 const OPT_BYTES = 11;
 const TC = 0x0200;

@@ -1,10 +1,30 @@
 /**
- * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; the codecs
- * are in the other files of this folder.
+ * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945) with the numbers of their
+ * codes (RFC 6895). The codecs are in the other files of this folder.
  */
 import type { DnsName } from "../../names/dns-name.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
-import type { CLASSES, OPCODES, RCODES, TSIG_ERRORS } from "./codes.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
+import { registry } from "../../rdata/type-numbers.ts";
+
+/** Classes, 16 bits. */
+export const CLASSES = registry("CLASS", { IN: 1, CH: 3, NONE: 254, ANY: 255 });
+
+/** Opcodes, 4 bits. */
+export const OPCODES = registry("OPCODE", { QUERY: 0, NOTIFY: 4, UPDATE: 5 });
+
+const ERRORS = {
+  ...{ NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 },
+  ...{ YXDOMAIN: 6, YXRRSET: 7, NXRRSET: 8, NOTAUTH: 9, NOTZONE: 10 },
+};
+
+/** Response codes: 12 bits of header and OPT. */
+export const RCODES = registry("RCODE", { ...ERRORS, BADVERS: 16 });
+
+/** RFC 8945 §3: in the error field of TSIG 16 means BADSIG, not BADVERS. */
+export const TSIG_ERRORS = registry("RCODE", {
+  ...ERRORS,
+  ...{ BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 },
+});
 
 /** RFC 1035 §3.2.4, RFC 2136 §2.4 (NONE, ANY); other numbers as `CLASS<n>`. */
 export type DnsClass = ReturnType<typeof CLASSES.of>;

@@ -3,7 +3,7 @@
  * sends, and the frame around them. Builders only; the name server evaluates them.
  */
 import type { DnsName } from "../../names/dns-name.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import { emptyMessage } from "./compose.ts";
 import type { Message, ResourceRecord } from "./message.ts";
 

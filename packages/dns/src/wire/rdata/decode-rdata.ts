@@ -1,7 +1,6 @@
 /** Rdata bytes to canonical presentation text. Trouble goes to the reader; nothing is thrown. */
-import { parseRdata } from "../../rdata/index.ts";
-import type { RecordType } from "../../rdata/record-type.ts";
-import { formatUnknown } from "../../rdata/unknown.ts";
+import { formatUnknown, parseRdata } from "../../rdata/index.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "./encode-rdata.ts";

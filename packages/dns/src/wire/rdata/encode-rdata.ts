@@ -3,10 +3,10 @@
  * for its type is an error, never a guess.
  */
 import { ok } from "@zonekeeper/base/result";
-import type { RecordType } from "../../rdata/record-type.ts";
+import { unknownBytes } from "../../rdata/index.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import { splitTokens } from "../../rdata/tokens.ts";
 import { isPlainText } from "../../rdata/txt.ts";
-import { unknownBytes } from "../../rdata/unknown.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
 import { RDATA_FIELDS } from "./rdata-fields.ts";
 import { RDATA_WIRE_FORMATS } from "./wire-format.ts";

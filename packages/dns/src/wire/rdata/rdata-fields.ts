@@ -3,18 +3,16 @@
  * (token to bytes): RFC 1035 §3.3, parameters RFC 9460 §2.2. Which type has which fields is in
  * wire-format.ts.
  */
-import { base64Text, hexText } from "@zonekeeper/base/byte-text";
-import { ipv4Bytes, ipv4Text } from "../../rdata/a.ts";
-import { ipv6Bytes, ipv6Text } from "../../rdata/aaaa.ts";
+import { base64Text, hexText } from "@zonekeeper/base/bytes";
+import { ipv4Bytes, ipv4Text, ipv6Bytes, ipv6Text } from "../../rdata/addresses.ts";
 import {
   dnsNameToRdataName,
   keptNameText,
   nameLabels,
   rdataNameToDnsName,
 } from "../../rdata/name-text.ts";
-import { base64Bytes, hexBytes, parseUnsigned } from "../../rdata/number-text.ts";
-import { formatSvcParams, parseSvcParams, type SvcParam } from "../../rdata/svc-params.ts";
-import { formatText } from "../../rdata/tokens.ts";
+import { formatSvcParams, parseSvcParams, type SvcParam } from "../../rdata/svcb.ts";
+import { base64Bytes, formatText, hexBytes, parseUnsigned } from "../../rdata/tokens.ts";
 import { formatTxt, parseTxtStrings, stringBytes } from "../../rdata/txt.ts";
 import type { WireReader } from "../bytes/wire-reader.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";

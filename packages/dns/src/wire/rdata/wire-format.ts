@@ -2,7 +2,7 @@
  * The wire format of the rdata of each type, as data. A type without a format is opaque (RFC 3597
  * §3).
  */
-import type { RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/rdata-format.ts";
 import type { RdataField } from "./rdata-fields.ts";
 
 /** The wire format of one type. */

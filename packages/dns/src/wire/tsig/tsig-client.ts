@@ -4,8 +4,7 @@
  * unverified message may be used.
  */
 import { WireReader } from "../bytes/wire-reader.ts";
-import { TSIG_ERRORS } from "../message/codes.ts";
-import type { Rcode } from "../message/message.ts";
+import { type Rcode, TSIG_ERRORS } from "../message/message.ts";
 import { isTimely, isTruncatedTooFar, macTrouble, signMessage, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { splitTsig, type TsigRecord } from "./tsig-record.ts";

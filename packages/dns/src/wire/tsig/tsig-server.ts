@@ -5,7 +5,7 @@
  */
 import type { DnsName } from "../../names/dns-name.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
-import { TSIG_ERRORS } from "../message/codes.ts";
+import { TSIG_ERRORS } from "../message/message.ts";
 import {
   isTimely,
   isTruncatedTooFar,

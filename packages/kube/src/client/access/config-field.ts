@@ -2,8 +2,8 @@
  * Reading fields of a kubeconfig with errors that name the file and the field, and never quote a
  * value.
  */
-import { fromBase64 } from "@zonekeeper/base/byte-text";
-import { isRecord, type JsonRecord } from "../requests/json-value.ts";
+import { fromBase64 } from "@zonekeeper/base/bytes";
+import { type Fields, isFields } from "../../objects/object-fields.ts";
 
 /**
  * A part of a configuration that cannot be used. Caught at the edge of the parser, where it becomes
@@ -18,7 +18,7 @@ export interface ConfigEntry {
   readonly file: string;
   /** For messages: `users["me"]`. */
   readonly label: string;
-  readonly fields: JsonRecord;
+  readonly fields: Fields;
 }
 
 /** The fault at a field. */
@@ -80,6 +80,6 @@ export function resolveFromFile(file: string, path: string): string {
 export function entryField(entry: ConfigEntry, field: string): ConfigEntry | null {
   const value = entry.fields[field];
   if (value === undefined || value === null) return null;
-  if (!isRecord(value)) throw faultAt(entry, field, "must be an object");
+  if (!isFields(value)) throw faultAt(entry, field, "must be an object");
   return { file: entry.file, label: `${entry.label}.${field}`, fields: value };
 }

@@ -2,12 +2,13 @@
  * What a request needs to be let in: TLS material and the authorization header, from data, files or
  * a plugin, fresh. Files and programs are reached through ports; no secret gets into an error.
  */
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { type Fields, fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
 
 /** A program to run. */
@@ -223,16 +224,16 @@ function execInfo(exec: ExecConfig, access: ClusterAccess, ca: string | null): s
 /** The credential in a plugin's output. The error never quotes the output. */
 function parseExecCredential(exec: ExecConfig, stdout: string): Result<ExecCredential> {
   const answer = jsonIn(stdout);
-  if (!isRecord(answer) || answer["kind"] !== "ExecCredential") {
+  if (!isFields(answer) || answer["kind"] !== "ExecCredential") {
     return fail("its output is no ExecCredential");
   }
   if (answer["apiVersion"] !== exec.apiVersion) {
     return fail(`its output is not of apiVersion ${exec.apiVersion}`);
   }
-  return credentialOf(recordOf(answer["status"]));
+  return credentialOf(fieldsOf(answer["status"]));
 }
 
-function credentialOf(status: JsonRecord): Result<ExecCredential> {
+function credentialOf(status: Fields): Result<ExecCredential> {
   const expiry = status["expirationTimestamp"] ?? null;
   const credential = {
     token: textOf(status["token"]) || null,

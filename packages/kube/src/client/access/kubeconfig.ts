@@ -1,12 +1,14 @@
 /**
  * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses
  * text: reading files and running plugins is for `credentials.ts`. No message contains a value of a
- * user.
+ * user. Of kubeconfigs that others hand in, only credentials in the text itself are taken, which go
+ * over TLS that is verified.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Document } from "yaml";
+import { fieldsOf, isFields } from "../../objects/object-fields.ts";
 import { parseYamlFile } from "../../yaml/yaml-file.ts";
-import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
   base64Field,
@@ -181,8 +183,8 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
   const list = exec.fields["env"] ?? [];
   if (!Array.isArray(list)) throw faultAt(exec, "env", "must be a list");
   for (const item of list) {
-    const name = textOf(recordOf(item)["name"]);
-    const value = textOf(recordOf(item)["value"]);
+    const name = textOf(fieldsOf(item)["name"]);
+    const value = textOf(fieldsOf(item)["value"]);
     if (name === null || value === null)
       throw faultAt(exec, "env", "needs name and value as texts");
     env[name] = value;
@@ -199,7 +201,7 @@ function parseFile(file: KubeconfigFile): ConfigEntry {
     throw new ConfigFault(`${file.path}: not YAML at line ${line}, column ${column} (${code})`);
   }
   const content = contentOf(document, file.path);
-  if (!isRecord(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);
+  if (!isFields(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);
   const kind = content["kind"] ?? "Config";
   if (kind !== "Config") throw new ConfigFault(`${file.path}: kind must be Config`);
   return { file: file.path, label: "", fields: content };
@@ -231,10 +233,10 @@ function merged(documents: readonly ConfigEntry[], section: Section): Map<string
     const list = fields[section] ?? [];
     if (!Array.isArray(list)) throw new ConfigFault(`${file}: ${section} must be a list`);
     for (const item of list) {
-      const name = textOf(recordOf(item)["name"]);
+      const name = textOf(fieldsOf(item)["name"]);
       if (name === null) throw new ConfigFault(`${file}: an entry of ${section} has no name`);
       if (entries.has(name)) continue;
-      const inner = recordOf(recordOf(item)[INNER[section]]);
+      const inner = fieldsOf(fieldsOf(item)[INNER[section]]);
       entries.set(name, { file, label: `${section}["${name}"]`, fields: inner });
     }
   }
@@ -248,4 +250,45 @@ function guarded<T>(parse: () => T): Result<T> {
     if (error instanceof ConfigFault) return fail(error.message);
     throw error;
   }
+}
+
+const DATA = "names a file of this machine; give its content as";
+const PLUGIN = "would run a program here; give a token, or a client certificate as data";
+
+/**
+ * What each field that is refused in a kubeconfig of others would do, and what to give instead: it
+ * would run a program or read a file here, or lead through a proxy.
+ */
+const REFUSED: Readonly<Record<string, string>> = {
+  "certificate-authority": `${DATA} certificate-authority-data`,
+  "insecure-skip-tls-verify":
+    "would send credentials to whoever answers; give certificate-authority-data",
+  "proxy-url": "would lead connections elsewhere; leave it out",
+  "client-certificate": `${DATA} client-certificate-data`,
+  "client-key": `${DATA} client-key-data`,
+  tokenFile: `${DATA} token`,
+  exec: PLUGIN,
+  "auth-provider": PLUGIN,
+};
+
+/**
+ * The access of the current context. The error names the text (`path`), the field and the remedy,
+ * and no value. Entries of other contexts are held to the same rules.
+ */
+export function untrustedAccess(text: KubeconfigFile): Result<ClusterAccess> {
+  const config = parseKubeconfig([text]);
+  if (!config.ok) return config;
+  for (const entry of [...config.value.clusters.values(), ...config.value.users.values()]) {
+    const fault = refusalOf(entry);
+    if (fault !== null) return fail(fault);
+  }
+  return accessOfContext(config.value);
+}
+
+function refusalOf({ file, label, fields }: ConfigEntry): string | null {
+  const { server } = fields;
+  if (typeof server === "string" && !server.startsWith("https://"))
+    return `${file}: ${label}.server: is not encrypted; give an https:// address`;
+  const field = Object.keys(REFUSED).find((name) => (fields[name] ?? false) !== false);
+  return field === undefined ? null : `${file}: ${label}.${field}: ${REFUSED[field]}`;
 }

@@ -10,9 +10,10 @@ import {
   TOKEN_REVIEW,
 } from "../../objects/kinds.ts";
 import { apiVersionOf, type KindRef, kindText } from "../../objects/kubernetes.ts";
+import { type Fields, fieldsOf, isFields } from "../../objects/object-fields.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 
 /** One act on one resource. */
 export interface Access {
@@ -37,7 +38,7 @@ export interface ReviewedUser {
 
 interface Question {
   readonly subject: string;
-  readonly spec?: JsonRecord;
+  readonly spec?: Fields;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +46,7 @@ async function statusOf(
   client: ApiClient,
   kind: KindRef,
   { subject, spec, signal }: Question,
-): Promise<JsonRecord> {
+): Promise<Fields> {
   const answer = await client.json({
     method: "POST",
     path: resourcePath(kind),
@@ -54,7 +55,7 @@ async function statusOf(
     subject: `review of ${subject}`,
     body: { apiVersion: apiVersionOf(kind), kind: kind.kind, spec },
   });
-  return recordOf(recordOf(answer)["status"]);
+  return fieldsOf(fieldsOf(answer)["status"]);
 }
 
 /**
@@ -93,11 +94,11 @@ export async function deniedVerbs(
 /** Null = no user has the token now. Throws OperationError when the server does not answer. */
 export async function reviewToken(client: ApiClient, token: string): Promise<ReviewedUser | null> {
   const status = await statusOf(client, TOKEN_REVIEW, { subject: "a token", spec: { token } });
-  const { username, uid, groups, extra } = recordOf(status["user"]);
+  const { username, uid, groups, extra } = fieldsOf(status["user"]);
   const user = textOf(username) ?? "";
   if (status["authenticated"] !== true || user === "") return null;
   return {
-    ...{ user, uid: textOf(uid) ?? "", extra: isRecord(extra) ? extra : {} },
+    ...{ user, uid: textOf(uid) ?? "", extra: isFields(extra) ? extra : {} },
     groups: Array.isArray(groups) ? groups.flatMap((one) => textOf(one) ?? []) : [],
   };
 }
@@ -107,7 +108,7 @@ export async function whoAmI(client: ApiClient, signal?: AbortSignal): Promise<s
   try {
     const question = { subject: "the user", signal };
     const { userInfo } = await statusOf(client, SELF_SUBJECT_REVIEW, question);
-    return textOf(recordOf(userInfo)["username"]);
+    return textOf(fieldsOf(userInfo)["username"]);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return null;

@@ -2,8 +2,8 @@
 import { LEASE } from "../../objects/kinds.ts";
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { apiVersionOf } from "../../objects/kubernetes.ts";
-import { numberOf } from "../../objects/object-fields.ts";
-import { recordOf, textOf } from "../requests/json-value.ts";
+import { fieldsOf, numberOf } from "../../objects/object-fields.ts";
+import { textOf } from "../requests/json-value.ts";
 
 /** Annotation of a Lease: the installation of its last holder. */
 const INSTALLATION = "zonekeeper.dev/installation";
@@ -30,7 +30,7 @@ export interface LeaseRecord {
 
 /** The record in a Lease. Missing fields are read as a free Lease. */
 export function recordOfLease(lease: KubeObject): LeaseRecord {
-  const spec = recordOf(lease["spec"]);
+  const spec = fieldsOf(lease["spec"]);
   const { annotations = {} } = lease.metadata;
   const [, rank = "", identity = ""] = /^(\d{1,4}) (\S+)$/.exec(annotations[PREFERRED] ?? "") ?? [];
   return {
@@ -81,7 +81,7 @@ export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTi
     ...lease,
     metadata: { ...lease.metadata, annotations },
     spec: {
-      ...recordOf(lease["spec"]),
+      ...fieldsOf(lease["spec"]),
       holderIdentity: record.holder,
       leaseDurationSeconds: Math.max(1, Math.ceil(record.durationMs / 1_000)),
       leaseTransitions: record.transitions,

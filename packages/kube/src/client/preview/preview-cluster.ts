@@ -8,8 +8,13 @@ import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";
 import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
-import { mergePatch } from "../../objects/merge-patch.ts";
-import { type Fields, fieldsOf, isFields, namespacedName } from "../../objects/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  mergePatch,
+  namespacedName,
+} from "../../objects/object-fields.ts";
 import type {
   ClusterView,
   KindState,

@@ -7,8 +7,8 @@ import {
   OperationError,
   type OperationErrorOptions,
 } from "@zonekeeper/base/operation-error";
-import { numberOf } from "../../objects/object-fields.ts";
-import { recordOf, textOf } from "./json-value.ts";
+import { fieldsOf, numberOf } from "../../objects/object-fields.ts";
+import { textOf } from "./json-value.ts";
 
 /** The request that failed. */
 export interface ApiCall {
@@ -65,7 +65,7 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
       retry: waits ? "after" : "backoff",
       ...(waits ? { retryAfterMs: retryAfterMs ?? RETRY_AFTER_DEFAULT_MS } : {}),
     },
-    { status: refusal.status, isStatus: recordOf(refusal.body)["kind"] === "Status" },
+    { status: refusal.status, isStatus: fieldsOf(refusal.body)["kind"] === "Status" },
   );
 }
 
@@ -90,7 +90,7 @@ export function lostAnswerError(call: ApiCall, cause: unknown): ApiError {
 
 /** The error in an `ERROR` event of a watch: its object is a Status. */
 export function watchError(call: ApiCall, status: unknown): ApiError {
-  const code = numberOf(recordOf(status)["code"]) ?? 500;
+  const code = numberOf(fieldsOf(status)["code"]) ?? 500;
   return refusalError(call, { status: code, headers: {}, body: status });
 }
 
@@ -116,7 +116,7 @@ const REFUSED_AS_IT_IS = { code: "Invalid" } as const;
 
 function codeOf(call: ApiCall, refusal: Refusal): string {
   const { status, body } = refusal;
-  if (status === 409 && recordOf(body)["reason"] === "AlreadyExists") return "AlreadyExists";
+  if (status === 409 && fieldsOf(body)["reason"] === "AlreadyExists") return "AlreadyExists";
   const own = BY_STATUS.get(status);
   if (own !== undefined) return own.code;
   if (status >= 400 && status < 500) return REFUSED_AS_IT_IS.code;
@@ -129,13 +129,13 @@ function codeOf(call: ApiCall, refusal: Refusal): string {
  */
 function retryAfterOf(refusal: Refusal): number | null {
   const header = Number.parseInt(refusal.headers["retry-after"] ?? "", 10);
-  const details = recordOf(recordOf(refusal.body)["details"]);
+  const details = fieldsOf(fieldsOf(refusal.body)["details"]);
   const seconds = Number.isNaN(header) ? numberOf(details["retryAfterSeconds"]) : header;
   return seconds === null ? null : Math.min(Math.max(0, seconds) * 1_000, RETRY_AFTER_MS_MAX);
 }
 
 function refusalText(call: ApiCall, refusal: Refusal): string {
-  const body = recordOf(refusal.body);
+  const body = fieldsOf(refusal.body);
   const reason = textOf(body["reason"]);
   const message = call.confidential ? null : textOf(body["message"]);
   const explanation = message ?? reason ?? "no explanation given";

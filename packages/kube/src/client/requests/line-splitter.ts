@@ -2,7 +2,7 @@
  * Cuts a byte stream into lines at 0x0A and decodes one line at a time. The length of a line is
  * limited.
  */
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { retryable } from "@zonekeeper/base/operation-error";
 
 /**

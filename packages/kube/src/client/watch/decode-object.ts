@@ -4,10 +4,15 @@
  * invalid object is an error.
  */
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
-import { FIELD_MANAGER } from "../../objects/field-manager.ts";
-import type { KindRef, KubeObject, ObjectMeta } from "../../objects/kubernetes.ts";
-import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
-import { isRecord, type JsonRecord } from "../requests/json-value.ts";
+import {
+  apiVersionOf,
+  FIELD_MANAGER,
+  type KindRef,
+  type KubeObject,
+  kindText,
+  type ObjectMeta,
+} from "../../objects/kubernetes.ts";
+import { type Fields, isFields } from "../../objects/object-fields.ts";
 
 /**
  * Makes an object smaller before it is kept. Must keep `metadata` name, namespace, uid and
@@ -27,8 +32,8 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
  * OperationError when it is no such object.
  */
 export function decodeObject(kind: KindRef, value: unknown, project?: Projection): CachedObject {
-  const metadata = isRecord(value) ? value["metadata"] : null;
-  if (!isRecord(value) || !isRecord(metadata)) throw notAnObject(kind, "no metadata");
+  const metadata = isFields(value) ? value["metadata"] : null;
+  if (!isFields(value) || !isFields(metadata)) throw notAnObject(kind, "no metadata");
   if (value["kind"] !== undefined && value["kind"] !== kind.kind) {
     throw notAnObject(kind, "it has another kind");
   }
@@ -45,7 +50,7 @@ export function decodeObject(kind: KindRef, value: unknown, project?: Projection
 
 /** The complete object in the answer to a write. Throws OperationError when it is no object. */
 export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
-  const object = isRecord(value)
+  const object = isFields(value)
     ? { ...value, apiVersion: apiVersionOf(kind), kind: kind.kind }
     : null;
   if (object === null || !isObject(object)) throw notAnObject(kind, "no metadata or no name");
@@ -56,7 +61,7 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
  * One literal for all: objects of one shape take less memory, and copying the remaining fields took
  * most of the time.
  */
-function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
+function slimMetadata(kind: KindRef, metadata: Fields): Fields {
   return {
     name: metadata["name"],
     namespace: metadata["namespace"],
@@ -80,9 +85,9 @@ function lastEditor(managedFields: unknown): string | undefined {
   if (!Array.isArray(managedFields)) return undefined;
   let last: { readonly time: string; readonly manager?: string } = { time: "" };
   for (const one of managedFields) {
-    const { manager, time, subresource, fieldsV1 } = isRecord(one) ? one : {};
+    const { manager, time, subresource, fieldsV1 } = isFields(one) ? one : {};
     if (typeof manager !== "string" || typeof time !== "string" || subresource) continue;
-    if (isRecord(fieldsV1) && time >= last.time && isEdit(fieldsV1, manager))
+    if (isFields(fieldsV1) && time >= last.time && isEdit(fieldsV1, manager))
       last = { time, manager };
   }
   return last.manager;
@@ -92,20 +97,20 @@ function lastEditor(managedFields: unknown): string | undefined {
  * True for a write of anything but metadata and status, and for one of annotations by another
  * program. Finalizers, labels and owners say nothing of what the object wants.
  */
-function isEdit(fields: JsonRecord, manager: string): boolean {
+function isEdit(fields: Fields, manager: string): boolean {
   const metadata = fields["f:metadata"];
   const isOfMore = Object.keys(fields).some((key) => key !== "f:metadata" && key !== "f:status");
   if (isOfMore || manager === FIELD_MANAGER) return isOfMore;
-  return isRecord(metadata) && metadata["f:annotations"] !== undefined;
+  return isFields(metadata) && metadata["f:annotations"] !== undefined;
 }
 
 /** Managers of fields of the spec (Z-25). Nearly all lists are equal, and one array serves them. */
 function specManagers(managedFields: unknown): readonly string[] | undefined {
   if (!Array.isArray(managedFields)) return undefined;
   const names = managedFields.flatMap((one: unknown) => {
-    if (!isRecord(one) || typeof one["manager"] !== "string") return [];
+    if (!isFields(one) || typeof one["manager"] !== "string") return [];
     const fields = one["fieldsV1"];
-    return isRecord(fields) && fields["f:spec"] !== undefined ? one["manager"] : [];
+    return isFields(fields) && fields["f:spec"] !== undefined ? one["manager"] : [];
   });
   return names.length === 1 && names[0] === FIELD_MANAGER ? ONLY_OWN : names;
 }
@@ -113,13 +118,13 @@ function specManagers(managedFields: unknown): readonly string[] | undefined {
 const ONLY_OWN: readonly string[] = [FIELD_MANAGER];
 
 function withoutLastApplied(annotations: unknown): unknown {
-  if (!isRecord(annotations) || annotations[LAST_APPLIED] === undefined) return annotations;
+  if (!isFields(annotations) || annotations[LAST_APPLIED] === undefined) return annotations;
   const { [LAST_APPLIED]: _applied, ...others } = annotations;
   return others;
 }
 
 function isObject(value: unknown): value is KubeObject {
-  if (!isRecord(value) || !isRecord(value["metadata"])) return false;
+  if (!isFields(value) || !isFields(value["metadata"])) return false;
   const name = value["metadata"]["name"];
   return typeof name === "string" && name !== "";
 }

@@ -5,9 +5,10 @@
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
+import { type Fields, fieldsOf } from "../../objects/object-fields.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { groupVersionPath } from "../requests/api-path.ts";
-import { type JsonRecord, listOf, recordOf, textOf } from "../requests/json-value.ts";
+import { listOf, textOf } from "../requests/json-value.ts";
 
 /** Whether a server serves a kind. */
 export type Served = "served" | "absent";
@@ -22,17 +23,17 @@ export async function discoverKind(
   kind: KindRef,
   signal?: AbortSignal,
 ): Promise<Served> {
-  const read = async (path: string): Promise<JsonRecord> => {
+  const read = async (path: string): Promise<Fields> => {
     const subject = `discovery of ${kindText(kind)}`;
     const options = signal === undefined ? {} : { signal };
-    return recordOf(await client.json({ method: "GET", path, subject, ...options }));
+    return fieldsOf(await client.json({ method: "GET", path, subject, ...options }));
   };
   let hasOtherVersion = false;
   for (const version of versionsOf(kind, await read(kind.group === "" ? "/api" : "/apis"))) {
     if (version === null) throw incomplete(kind, "a version without a name");
     const { resources } = await read(groupVersionPath({ group: kind.group, version }));
     if (!Array.isArray(resources)) throw incomplete(kind, "a version without a list of resources");
-    if (!resources.some((item) => textOf(recordOf(item)["name"]) === kind.plural)) continue;
+    if (!resources.some((item) => textOf(fieldsOf(item)["name"]) === kind.plural)) continue;
     if (version === kind.version) return "served";
     hasOtherVersion = true;
   }
@@ -44,14 +45,14 @@ export async function discoverKind(
 }
 
 /** Versions of the kind's group, e.g. `["v1", "v1beta1"]`; none = the group is not served. */
-function versionsOf(kind: KindRef, document: JsonRecord): readonly (string | null)[] {
+function versionsOf(kind: KindRef, document: Fields): readonly (string | null)[] {
   const wanted = kind.group === "" ? "APIVersions" : "APIGroupList";
   if (document["kind"] !== wanted) throw incomplete(kind, `the server's answer is no ${wanted}`);
   if (kind.group === "") return listOf(document["versions"]).map(textOf);
   const group = listOf(document["groups"]).find(
-    (item) => textOf(recordOf(item)["name"]) === kind.group,
+    (item) => textOf(fieldsOf(item)["name"]) === kind.group,
   );
-  return listOf(recordOf(group)["versions"]).map((item) => textOf(recordOf(item)["version"]));
+  return listOf(fieldsOf(group)["versions"]).map((item) => textOf(fieldsOf(item)["version"]));
 }
 
 function incomplete(kind: KindRef, why: string): OperationError {

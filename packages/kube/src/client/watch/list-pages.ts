@@ -1,13 +1,17 @@
 /**
  * Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03).
+ * Whether a list is allowed can be asked before it is sent: a right that nobody meant to give leaves
+ * no refusal in the audit log of the API server.
  */
-import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
-import type { KindRef } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
+import { fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { type Access, isAllowed, whoAmI } from "../access/reviews.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
+import type { ServerTraits } from "./watch-timing.ts";
 
 /** Objects of a page, as kubectl and client-go ask for. */
 export const PAGE_OBJECTS = 500;
@@ -65,7 +69,7 @@ const METADATA_ONLY =
 export async function listVersions(question: ListQuestion): Promise<CompleteVersions> {
   const byUid = new Map<string, string>();
   const resourceVersion = await eachItem({ ...question, accept: METADATA_ONLY }, (item) => {
-    const metadata = recordOf(recordOf(item)["metadata"]);
+    const metadata = fieldsOf(fieldsOf(item)["metadata"]);
     const version = textOf(metadata["resourceVersion"]);
     if (!version) throw broken(question.kind, "an object has no version");
     byUid.set(textOf(metadata["uid"]) ?? "", version);
@@ -115,8 +119,8 @@ async function readPage(
     signal,
     accept,
   });
-  if (!isRecord(answer)) throw broken(kind, "it is no object");
-  const metadata = recordOf(answer["metadata"]);
+  if (!isFields(answer)) throw broken(kind, "it is no object");
+  const metadata = fieldsOf(answer["metadata"]);
   const resourceVersion = textOf(metadata["resourceVersion"]);
   const items = answer["items"] ?? [];
   if (!resourceVersion || !Array.isArray(items)) throw broken(kind, "no version or no items");
@@ -125,4 +129,29 @@ async function readPage(
 
 function broken(kind: KindRef, why: string): OperationError {
   return retryable("Unavailable", `the list of ${kindText(kind)} cannot be used: ${why}`);
+}
+
+/**
+ * Throws the `Forbidden` that the list would get. Where the server knows no reviews, or does not
+ * answer this one, the list is to be sent.
+ */
+export async function refuseDeniedList(
+  { client, kind, namespace, signal }: ListQuestion,
+  traits: ServerTraits,
+): Promise<void> {
+  const which = { namespace: namespace ?? null, name: null };
+  const access: Access = { kind, subresource: null, verb: "list", ...which };
+  if (await isAllowed(client, access, signal).catch(allowedIfUnanswered)) return;
+  traits.user ??= await whoAmI(client, signal);
+  const who = traits.user === null ? "this program" : `User "${traits.user}"`;
+  const where = namespace === undefined ? "all namespaces" : `namespace "${namespace}"`;
+  throw retryable(
+    "Forbidden",
+    `${who} cannot list ${kindText(kind)} of ${where}, as a SelfSubjectAccessReview says`,
+  );
+}
+
+function allowedIfUnanswered(error: unknown): true {
+  if (error instanceof OperationError) return true;
+  throw error;
 }

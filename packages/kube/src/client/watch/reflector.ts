@@ -14,16 +14,26 @@ import type { KindState } from "../../ports/cluster-view.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";
-import { type CompleteList, type ListQuestion, listAll, PAGE_OBJECTS } from "./list-pages.ts";
+import {
+  type CompleteList,
+  type ListQuestion,
+  listAll,
+  PAGE_OBJECTS,
+  refuseDeniedList,
+} from "./list-pages.ts";
 import { hasOrder } from "./resource-version.ts";
-import { refuseDeniedList } from "./review-list.ts";
-import type { ServerTraits } from "./server-traits.ts";
-import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { runWatch, type WatchQuestion } from "./watch-stream.ts";
-import type { WatchTiming } from "./watch-timing.ts";
-import { disorder, judgeTrouble, olderList, type WatchTrouble } from "./watch-trouble.ts";
+import type { ServerTraits, WatchTiming } from "./watch-timing.ts";
+import {
+  askAfterSilence,
+  disorder,
+  isSilence,
+  judgeTrouble,
+  olderList,
+  type WatchTrouble,
+} from "./watch-trouble.ts";
 
 /**
  * Milliseconds after which the first watch after trouble is opened again; doubled for each next

@@ -9,7 +9,7 @@ import { statusResponse } from "../../../../../test/support/clients/handler-clie
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";
 import { SERVICE } from "../../objects/kinds.ts";
 import type { KubeObject } from "../../objects/kubernetes.ts";
-import { recordOf } from "../requests/json-value.ts";
+import { fieldsOf } from "../../objects/object-fields.ts";
 import { isOlder } from "./resource-version.ts";
 
 const NAMES = ["a", "b", "c", "d"] as const;
@@ -109,7 +109,7 @@ class Witness {
   uidOf(name: string): string | null {
     const found = this.world.server
       .objects(SERVICE)
-      .map((object) => recordOf(object["metadata"]))
+      .map((object) => fieldsOf(object["metadata"]))
       .find((metadata) => metadata["name"] === name);
     return found === undefined ? null : String(found["uid"]);
   }
@@ -163,7 +163,7 @@ class Witness {
 
 const content = (objects: Iterable<unknown>): readonly string[] =>
   [...objects]
-    .map((object) => recordOf(recordOf(object)["metadata"]))
+    .map((object) => fieldsOf(fieldsOf(object)["metadata"]))
     .map((metadata) => `${metadata["name"]} ${metadata["uid"]} ${metadata["resourceVersion"]}`)
     .sort();
 

@@ -17,8 +17,7 @@ import type {
 } from "../../ports/cluster-view.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
-import type { ServerTraits } from "./server-traits.ts";
-import { WATCH_TIMING, type WatchTiming } from "./watch-timing.ts";
+import { type ServerTraits, WATCH_TIMING, type WatchTiming } from "./watch-timing.ts";
 import { WatchedKind } from "./watched-kind.ts";
 
 /** What the cache works with. */

@@ -6,8 +6,9 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
+import { fieldsOf, isFields } from "../../objects/object-fields.ts";
 import { type ApiCall, watchError } from "../requests/api-error.ts";
-import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { textOf } from "../requests/json-value.ts";
 import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
 
 /** What happened to an object. */
@@ -42,8 +43,8 @@ const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
  */
 export function parseWatchLine(line: string, context: WatchLineContext): WatchEvent {
   const value = jsonIn(line);
-  const type = isRecord(value) ? value["type"] : null;
-  if (!isRecord(value) || typeof type !== "string") throw garbage(context.kind);
+  const type = isFields(value) ? value["type"] : null;
+  if (!isFields(value) || typeof type !== "string") throw garbage(context.kind);
   switch (type) {
     case "ADDED":
     case "MODIFIED":
@@ -59,10 +60,10 @@ export function parseWatchLine(line: string, context: WatchLineContext): WatchEv
 }
 
 function bookmarkOf(object: unknown, kind: KindRef): BookmarkEvent {
-  const metadata = recordOf(recordOf(object)["metadata"]);
+  const metadata = fieldsOf(fieldsOf(object)["metadata"]);
   const resourceVersion = textOf(metadata["resourceVersion"]);
   if (resourceVersion === null || resourceVersion === "") throw garbage(kind);
-  const annotations = recordOf(metadata["annotations"]);
+  const annotations = fieldsOf(metadata["annotations"]);
   return {
     type: "BOOKMARK",
     resourceVersion,

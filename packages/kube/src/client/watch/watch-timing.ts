@@ -1,3 +1,5 @@
+/** Times of the watches of a cluster, and what they find out about its API server. */
+
 /** Times of a reflector, all in milliseconds. */
 export interface WatchTiming {
   /**
@@ -27,3 +29,11 @@ export const WATCH_TIMING: WatchTiming = {
   absentMs: 10_000,
   forbiddenMs: 8_000,
 };
+
+/** Observed behaviour of one API server; shared by the reflectors of a cluster. */
+export interface ServerTraits {
+  /** False after the server refused `sendInitialEvents`. */
+  streamsLists: boolean;
+  /** The server's name for this program's user; null = not asked yet, or not told. */
+  user: string | null;
+}

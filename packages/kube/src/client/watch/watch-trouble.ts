@@ -1,11 +1,16 @@
 /**
  * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
+ * Tells a quiet kind from a dead watch: where etcd reports no progress, kube-apiserver sends no
+ * bookmark for a kind without events, and silence proves nothing.
  */
 import { messageOf, OperationError, retryable } from "@zonekeeper/base/operation-error";
-import type { KindRef } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
+import { Deadline } from "../requests/abort.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { discoverKind } from "./discovery.ts";
+import type { KindStore } from "./kind-store.ts";
+import { type ListQuestion, listVersions } from "./list-pages.ts";
 
 /** The judgement. */
 export interface WatchTrouble {
@@ -69,4 +74,35 @@ function judge(error: unknown): WatchTrouble {
     waitMs: (error instanceof OperationError ? error.retryAfterMs : null) ?? 0,
     prompt: code === "Expired",
   };
+}
+
+/** Milliseconds for the answer; with the silence before it less than two bookmark periods (L6). */
+const ANSWER_MS = 30_000;
+
+/** A watch ended in silence. */
+export function isSilence(error: unknown): error is OperationError {
+  return error instanceof OperationError && error.code === "WatchStalled";
+}
+
+/**
+ * Asks the versions of all objects. A text = the kind was as it is in the store at this version of
+ * the list; else what is wrong: `silence` where objects differ or nobody answers in time.
+ */
+export async function askAfterSilence(
+  { clock, signal, ...question }: ListQuestion & { readonly clock: Clock },
+  store: Pick<KindStore, "isEqualTo">,
+  silence: OperationError,
+): Promise<string | OperationError> {
+  const deadline = new Deadline(clock, signal);
+  deadline.extend(ANSWER_MS, () => silence);
+  try {
+    const versions = await listVersions({ ...question, signal: deadline.signal });
+    // clause: silent-watch-has-every-version
+    return store.isEqualTo(versions) ? versions.resourceVersion : silence;
+  } catch (failure) {
+    if (!(failure instanceof OperationError)) throw failure;
+    return deadline.signal.aborted ? silence : failure;
+  } finally {
+    deadline.release();
+  }
 }

@@ -5,9 +5,9 @@
 import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
-import { FIELD_MANAGER } from "../../objects/field-manager.ts";
 import {
   apiVersionOf,
+  FIELD_MANAGER,
   type KindRef,
   type KubeObject,
   kindText,

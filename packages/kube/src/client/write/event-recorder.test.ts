@@ -15,8 +15,8 @@ import {
 } from "../../../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";
 import { EVENT } from "../../objects/kinds.ts";
+import { fieldsOf } from "../../objects/object-fields.ts";
 import { ApiClient } from "../requests/api-client.ts";
-import { recordOf } from "../requests/json-value.ts";
 import { ApiClusterWriter } from "./cluster-writer.ts";
 import { ApiEventRecorder } from "./event-recorder.ts";
 
@@ -93,7 +93,7 @@ test("in an accident the DNSProvider's Event and the first Warning go first, wit
   const provider = { ...service("p"), kind: "DNSProvider" };
   recorder.record(provider, { ...held, reason: "ChangesHeld" });
   await clock.advance(5_000);
-  const about = server.objects(EVENT).map((one) => recordOf(one["involvedObject"])?.["name"]);
+  const about = server.objects(EVENT).map((one) => fieldsOf(one["involvedObject"])?.["name"]);
   expect(about.filter((name) => !String(name).startsWith("a"))).toEqual(["b0", "p"]);
   await clock.advance(600_000);
   expect(server.objects(EVENT)).toHaveLength(601);
@@ -103,7 +103,7 @@ test("an Event that expired on the server is created anew", async () => {
   recorder.record(service(), note());
   await clock.settle();
   const [first] = server.objects(EVENT);
-  server.remove(EVENT, "default", String(recordOf(first?.["metadata"])["name"]));
+  server.remove(EVENT, "default", String(fieldsOf(first?.["metadata"])["name"]));
   recorder.record(service(), note());
   await clock.settle();
   expect(server.objects(EVENT)).toMatchObject([{ count: 2 }]);
@@ -166,7 +166,7 @@ test("the last Event of each object gets through, however many there are; earlie
   await clock.advance(3_000_000);
   const messages = new Map(names.map((name) => [name, [] as unknown[]]));
   for (const event of server.objects(EVENT))
-    messages.get(String(recordOf(event["involvedObject"])["name"]))?.push(event["message"]);
+    messages.get(String(fieldsOf(event["involvedObject"])["name"]))?.push(event["message"]);
   expect(messages.get("web-7")).toContain("created");
   for (const name of names) if (name !== "web-7") expect(messages.get(name)).toContain("published");
   const dropped = metrics.value("zonekeeper_events_dropped_total", { cluster: "c1" });

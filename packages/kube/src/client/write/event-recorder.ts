@@ -112,7 +112,10 @@ export class ApiEventRecorder implements EventRecorder {
   record(object: KubeObject, note: EventNote): void {
     if (this.#stopping.signal.aborted) return;
     const series = this.#seriesOf(object, { ...note, message: shorten(note.message) });
-    this.#noteLast(series);
+    const before = this.#last.get(series.objectKey);
+    if (before !== undefined && before !== series && before.queued) this.#passed.add(before);
+    this.#passed.delete(series);
+    this.#last.set(series.objectKey, series);
     if (!series.queued && this.#waiting >= QUEUE_MAX && !this.#makeRoom(series)) return;
     series.count += 1;
     series.lastMs = this.#options.clock.nowMs();
@@ -137,13 +140,6 @@ export class ApiEventRecorder implements EventRecorder {
       return false;
     this.#warnedMs.set(id, nowMs);
     return true;
-  }
-
-  #noteLast(series: Series): void {
-    const before = this.#last.get(series.objectKey);
-    if (before !== undefined && before !== series && before.queued) this.#passed.add(before);
-    this.#passed.delete(series);
-    this.#last.set(series.objectKey, series);
   }
 
   /** Drops an Event that a later one of its object follows; false = the new one is dropped. */

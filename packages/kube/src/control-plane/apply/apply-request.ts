@@ -6,7 +6,7 @@ import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { badRequest, conflict } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "../json/json.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "../objects/decode.ts";
-import { checkAddressOf } from "../objects/object-address.ts";
+import { checkAddressOf } from "../objects/object-rules.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
 import { notOfType } from "./apply-errors.ts";

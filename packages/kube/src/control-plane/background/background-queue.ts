@@ -3,7 +3,7 @@
  * queued is not added again, a failed key is tried again later.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
-import type { KindLookup } from "../objects/kind-lookup.ts";
+import type { KindLookup } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 

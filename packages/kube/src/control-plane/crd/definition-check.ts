@@ -2,8 +2,7 @@
  * The rules of definitions beyond their schema (apiextensions-apiserver
  * pkg/apis/apiextensions/validation/validation.go). Pure.
  */
-import type { FieldError } from "../errors/api-error.ts";
-import { forbidden, missing, wrong } from "../errors/field-errors.ts";
+import { type FieldError, forbidden, missing, wrong } from "../errors/api-error.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { all, immutable, matches, oneOf, type Rule, required, valuesAt } from "../kinds/rules.ts";
 import type { StoredObject } from "../objects/served-kind.ts";

@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { isObject, listAt, textAt, valueAt } from "../json/json.ts";
-import { ageOf } from "../objects/age.ts";
+import { ageOf } from "../objects/columns.ts";
 import { cellAt } from "../objects/json-path.ts";
 import type { Column, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";

@@ -11,7 +11,7 @@ import {
 import { REVIEWS } from "../documents/reviews.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { BUILT_IN_KINDS } from "../kinds/index.ts";
-import { BUILT_IN_GROUPS } from "./definition-status.ts";
+import { BUILT_IN_GROUPS } from "./definition-kind.ts";
 
 let api: TestApi;
 beforeEach(async () => {

@@ -6,8 +6,7 @@
  */
 
 import { Re2 } from "../../objects/re2.ts";
-import type { FieldError } from "../errors/api-error.ts";
-import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
+import { type FieldError, forbidden, missing, unsupported, wrong } from "../errors/api-error.ts";
 import { isObject } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 

@@ -9,7 +9,7 @@ import { contentHash } from "../json/content-hash.ts";
 import type { JsonObject } from "../json/json.ts";
 import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
 import { byPreference } from "../objects/version-order.ts";
-import { groupVersionKind } from "./openapi-names.ts";
+import { groupVersionKind } from "./openapi-v2.ts";
 import { REVIEWS } from "./reviews.ts";
 
 /** What can be done with a kept kind. */

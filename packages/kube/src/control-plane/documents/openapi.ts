@@ -13,12 +13,12 @@ import {
   collectionPath,
   groupVersionKind,
   META_NAME,
+  openApiV2,
   schemaName,
   shownSchema,
   versionPath,
   WRITE_PARAMETERS,
-} from "./openapi-names.ts";
-import { openApiV2 } from "./openapi-v2.ts";
+} from "./openapi-v2.ts";
 
 /** Clients ask with `@` before `v1.0`, which no media type may have: kubectl 1.20 refuses it. */
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";

@@ -10,8 +10,7 @@ import {
   TOKEN_REVIEW,
 } from "../../objects/kinds.ts";
 import { apiVersionOf, type KindRef } from "../../objects/kubernetes.ts";
-import { type FieldError, invalidOptions } from "../errors/api-error.ts";
-import { wrong } from "../errors/field-errors.ts";
+import { type FieldError, invalidOptions, wrong } from "../errors/api-error.ts";
 import { isObject, type JsonObject, valueAt } from "../json/json.ts";
 
 /** A kind that answers a POST. */

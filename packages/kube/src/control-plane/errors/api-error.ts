@@ -158,7 +158,7 @@ export function badRequest(message: string): ApiError {
 }
 
 /** 403: not for this object now (a namespace that is being deleted). */
-export function forbidden(kind: KindRef, name: string, why: string): ApiError {
+export function refused(kind: KindRef, name: string, why: string): ApiError {
   const message = `${kindText(kind)} "${name}" is forbidden: ${why}`;
   return new ApiError("Forbidden", message, detailsOf(kind, name));
 }
@@ -169,7 +169,7 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
  */
 export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { message: text, details } = forbidden(kind, name, why);
+  const { message: text, details } = refused(kind, name, why);
   const message = `namespace ${namespace} is being terminated`;
   const causes = [{ reason: "NamespaceTerminating", message, field: "metadata.namespace" }];
   return new ApiError("Forbidden", text, { ...details, causes });
@@ -228,3 +228,37 @@ export function fieldErrorText(error: FieldError): string {
   if (error.detail !== "") texts.push(error.detail);
   return texts.join(": ");
 }
+
+/** A value that is absent. */
+export const missing = (field: string, detail = ""): FieldError => ({
+  field,
+  reason: "FieldValueRequired",
+  detail,
+});
+
+/** A value that must be absent. */
+export const forbidden = (field: string, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueForbidden",
+  detail,
+});
+
+/** A wrong value. */
+export const wrong = (field: string, value: unknown, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueInvalid",
+  value,
+  detail,
+});
+
+/** A value that is none of `supported`. */
+export const unsupported = (
+  field: string,
+  value: unknown,
+  supported: readonly string[],
+): FieldError => ({
+  field,
+  reason: "FieldValueNotSupported",
+  value,
+  detail: `supported values: ${supported.map((each) => JSON.stringify(each)).join(", ")}`,
+});

@@ -1,5 +1,9 @@
-/** Bearer tokens: who makes a request. Tokens are compared in constant time and never logged. */
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+/**
+ * Who makes a request, by its bearer token, and what is answered without one. Tokens are compared in
+ * constant time and never logged.
+ */
+import type { HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
+import { jsonResponse, textResponse } from "./body.ts";
 
 /** A token and the name of who holds it. */
 export interface NamedToken {
@@ -25,4 +29,27 @@ function isEqual(given: string, token: string): boolean {
   for (let index = 0; index < token.length; index += 1)
     difference |= token.charCodeAt(index) ^ (given.charCodeAt(index) || 0);
   return difference === 0;
+}
+
+/** The Kubernetes version whose API is served, and the server. */
+const VERSION = {
+  major: "1",
+  minor: "32",
+  gitVersion: "v1.32.0+zonekeeper",
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "1970-01-01T00:00:00Z",
+  goVersion: "",
+  compiler: "typescript",
+  platform: "embedded",
+};
+
+/** The answer, or null when the path needs a token. */
+export function openAnswer(segments: readonly string[]): HttpResponse | null {
+  const [first, second] = segments;
+  if (second !== undefined) return null;
+  if (first === "version") return jsonResponse(200, VERSION);
+  if (first === "healthz" || first === "livez" || first === "readyz")
+    return textResponse(200, "ok");
+  return null;
 }

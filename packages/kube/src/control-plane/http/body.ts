@@ -3,7 +3,7 @@
  */
 import type { HttpHeaders, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import { type Document, Lexer, parseDocument, type ScalarTag, type Tags } from "yaml";
-import { keyFaults, nestsTooDeep } from "../../yaml/yaml-nodes.ts";
+import { keyFaults, nestsTooDeep } from "../../yaml/yaml-file.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "../errors/api-error.ts";
 import { DEPTH_MAX, hasEndlessNumber, isDeeperThan, type JsonObject } from "../json/json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "../protobuf/protobuf-body.ts";

@@ -2,7 +2,7 @@
 import { apiVersionOf, type KindRef } from "../../objects/kubernetes.ts";
 import { cellAt } from "../objects/json-path.ts";
 import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
-import { builtInSchema } from "../schema/built-in.ts";
+import { builtInSchema } from "../schema/schema-table.ts";
 
 /** The properties that each kind gives; the others have defaults. */
 type Own = Partial<ServedKind> & Pick<ServedKind, "columns">;

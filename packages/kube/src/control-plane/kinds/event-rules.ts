@@ -4,8 +4,7 @@
  * field names of core/v1 here, and most errors name these, as in Kubernetes.
  */
 import { isQualifiedName, nameFaults, QUALIFIED_NAME_DETAIL } from "../../objects/name-rules.ts";
-import type { FieldError } from "../errors/api-error.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+import { type FieldError, missing, wrong } from "../errors/api-error.ts";
 import { equalJson, textAt, valueAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { all, immutable, type Rule } from "./rules.ts";

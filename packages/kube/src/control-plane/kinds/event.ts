@@ -1,8 +1,7 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
 import { EVENT } from "../../objects/kinds.ts";
 import { textAt } from "../json/json.ts";
-import { ageOf } from "../objects/age.ts";
-import { column, columnAt, WIDE } from "../objects/columns.ts";
+import { ageOf, column, columnAt, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { CORE_RULES } from "./event-rules.ts";

@@ -3,18 +3,15 @@
  * definitions (`crd/`).
  */
 import type { ServedKind } from "../objects/served-kind.ts";
-import { CONFIG_MAP_KIND } from "./config-map.ts";
-import { ENDPOINT_SLICE_KIND } from "./endpoint-slice.ts";
-import { ENDPOINTS_KIND } from "./endpoints.ts";
+import { CONFIG_MAP_KIND, SECRET_KIND } from "./config-map-and-secret.ts";
+import { ENDPOINT_SLICE_KIND, ENDPOINTS_KIND } from "./endpoint-kinds.ts";
 import { EVENT_KIND } from "./event.ts";
 import { EVENTS_EVENT_KIND } from "./events-event.ts";
-import { INGRESS_KIND } from "./ingress.ts";
-import { INGRESS_CLASS_KIND } from "./ingress-class.ts";
+import { INGRESS_CLASS_KIND, INGRESS_KIND } from "./ingress.ts";
 import { LEASE_KIND } from "./lease.ts";
 import { NAMESPACE_KIND } from "./namespace.ts";
 import { NODE_KIND } from "./node.ts";
 import { POD_KIND } from "./pod.ts";
-import { SECRET_KIND } from "./secret.ts";
 import { SERVICE_KIND } from "./service.ts";
 
 /** In the order in which discovery lists them. */

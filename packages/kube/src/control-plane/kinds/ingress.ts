@@ -1,11 +1,25 @@
-/** networking.k8s.io/v1 Ingress: host names that lead to Services. */
-import { INGRESS } from "../../objects/kinds.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+/**
+ * networking.k8s.io/v1 Ingress: host names that lead to Services; and IngressClass: which controller
+ * serves an Ingress.
+ */
+import { INGRESS, INGRESS_CLASS } from "../../objects/kinds.ts";
+import { missing, wrong } from "../errors/api-error.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { builtInKind } from "./built-in-kind.ts";
-import { all, oneOf, passes, type Rule, required, valuesAt } from "./rules.ts";
+import {
+  absent,
+  all,
+  immutable,
+  matches,
+  oneOf,
+  passes,
+  type Rule,
+  required,
+  valuesAt,
+  when,
+} from "./rules.ts";
 
 /** RFC 1123 host name, also below one leading `*`. */
 const HOST =
@@ -118,4 +132,45 @@ export const INGRESS_KIND = builtInKind(INGRESS, {
 function className(ingress: StoredObject): string {
   const annotated = ingress.metadata.annotations?.["kubernetes.io/ingress.class"];
   return textAt(ingress, "spec", "ingressClassName") || annotated || "<none>";
+}
+
+const hasScope =
+  (scope: string) =>
+  (each: StoredObject): boolean =>
+    textAt(each, "spec", "parameters", "scope") === scope;
+const NAMESPACE_FIELD = "spec.parameters.namespace";
+
+/** Classes; columns as `printIngressClass` of kubernetes pkg/printers/internalversion. */
+export const INGRESS_CLASS_KIND = builtInKind(INGRESS_CLASS, {
+  generation: "counted",
+  columns: [
+    NAME_COLUMN,
+    columnAt("Controller", ".spec.controller"),
+    column("Parameters", shownParameters),
+    AGE_COLUMN,
+  ],
+  // networking/validation `ValidateIngressClass`.
+  check: all(
+    required("spec.controller"),
+    matches(
+      "spec.controller",
+      /^(?=.{1,250}$)[a-z0-9][-a-z0-9.]*\/\S+$/,
+      'must be a domain-prefixed path (such as "acme.io/foo")',
+    ),
+    oneOf("spec.parameters.scope", ["Cluster", "Namespace"]),
+    when(
+      hasScope("Namespace"),
+      required(NAMESPACE_FIELD, "`parameters.scope` is set to 'Namespace'"),
+    ),
+    when(hasScope("Cluster"), absent(NAMESPACE_FIELD, "`parameters.scope` is set to 'Cluster'")),
+    immutable("spec.controller"),
+  ),
+});
+
+/** `Kind.group/name`. */
+function shownParameters(each: StoredObject): string {
+  const part = (field: string): string => textAt(each, "spec", "parameters", field);
+  if (part("kind") === "") return "<none>";
+  const kind = part("apiGroup") === "" ? part("kind") : `${part("kind")}.${part("apiGroup")}`;
+  return `${kind}/${part("name")}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { NODE } from "../../objects/kinds.ts";
-import { forbidden } from "../errors/field-errors.ts";
+import { forbidden } from "../errors/api-error.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";

@@ -4,7 +4,7 @@
  * everything else is kept as it is sent (ADR 0104).
  */
 import { POD } from "../../objects/kinds.ts";
-import { missing } from "../errors/field-errors.ts";
+import { missing } from "../errors/api-error.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";

@@ -2,11 +2,10 @@
  * The rules that kinds have beyond their schema, as values: each kind lists its own. A path such as
  * `spec.ports[].port` selects all values at that path; an absent value breaks only `required`.
  */
-import type { FieldError } from "../errors/api-error.ts";
-import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
+import { type FieldError, forbidden, missing, unsupported, wrong } from "../errors/api-error.ts";
 import { equalJson, valueAt } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
-import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
+import { isIpv4, isIpv6 } from "../schema/schema-formats.ts";
 
 /** RFC 1123 §2.1 label. */
 export const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;

@@ -1,9 +1,9 @@
 /** The rules of Services beyond their schema (core/validation `ValidateService`). */
 import { isQualifiedName } from "../../objects/name-rules.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+import { missing, wrong } from "../errors/api-error.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
+import { isIpv4, isIpv6 } from "../schema/schema-formats.ts";
 import {
   ADDRESS_TEXT,
   address,

@@ -4,11 +4,10 @@
  * asked.
  */
 import { apiVersionOf } from "../../objects/kubernetes.ts";
-import { ApiError, badRequest, invalid } from "../errors/api-error.ts";
-import { wrong } from "../errors/field-errors.ts";
+import { ApiError, badRequest, invalid, wrong } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
-import { type Walked, walkSchema } from "../schema/schema-walk.ts";
+import { type Walked, walkSchema } from "../schema/schema-validate.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 

@@ -9,10 +9,9 @@ import {
   NAME_RULES,
   QUALIFIED_NAME_DETAIL,
 } from "../../objects/name-rules.ts";
-import type { FieldError } from "../errors/api-error.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+import { type FieldError, missing, wrong } from "../errors/api-error.ts";
 import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import { builtInSchema } from "../schema/built-in.ts";
+import { builtInSchema } from "../schema/schema-table.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
 /** The schema of `metadata`. */

@@ -7,9 +7,15 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import { timeText } from "@zonekeeper/base/time-text";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import type { KindRef } from "../../objects/kubernetes.ts";
-import { badRequest, conflict, type FieldError, invalid } from "../errors/api-error.ts";
-import { forbidden as forbiddenField, wrong } from "../errors/field-errors.ts";
-import { defined, equalJson, type JsonObject, without } from "../json/json.ts";
+import {
+  badRequest,
+  conflict,
+  type FieldError,
+  forbidden,
+  invalid,
+  wrong,
+} from "../errors/api-error.ts";
+import { defined, equalJson, type JsonObject, textAt, without } from "../json/json.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
 import { checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
 import type { AdmitContext, Meta, ServedKind, StoredObject } from "./served-kind.ts";
@@ -77,7 +83,10 @@ export function changedObject(
     ...kind.check(admitted, current),
   ]);
   if (sameContent(admitted, current)) return current;
-  if (kind.generation === "none" || !hasSpecChange(kind, admitted, current)) return admitted;
+  if (kind.generation === "none") return admitted;
+  // Without a status subresource, the status counts as part of the spec.
+  const apart = kind.hasStatus ? ["metadata", "status"] : ["metadata"];
+  if (equalJson(without(admitted, ...apart), without(current, ...apart))) return admitted;
   const generation = (current.metadata.generation ?? 0) + 1;
   return { ...admitted, metadata: { ...admitted.metadata, generation } };
 }
@@ -176,15 +185,44 @@ function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {
   const added = (next.finalizers ?? []).filter((each) => !known.has(each));
   if (added.length === 0) return [];
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
-  return [forbiddenField("metadata.finalizers", detail)];
-}
-
-/** Without a status subresource, the status counts as part of the spec. */
-function hasSpecChange(kind: ServedKind, a: StoredObject, b: StoredObject): boolean {
-  const apart = kind.hasStatus ? ["metadata", "status"] : ["metadata"];
-  return !equalJson(without(a, ...apart), without(b, ...apart));
+  return [forbidden("metadata.finalizers", detail)];
 }
 
 function throwIfAny(kind: KindRef, name: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid(kind, name, errors);
+}
+
+/** Where an object is written to. */
+export interface Address {
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Throws ApiError 400. An object without namespace is in that of the path. */
+export function checkNamespaceOf(object: JsonObject, namespace: string): void {
+  const own = textAt(object, "metadata", "namespace");
+  if (own !== "" && own !== namespace)
+    throw badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+}
+
+/** Throws ApiError 400. An object without name is the one of the path. */
+export function checkNameOf(object: JsonObject, name: string): void {
+  const own = textAt(object, "metadata", "name");
+  if (own !== "" && own !== name)
+    throw badRequest(
+      `the name of the object (${own}) does not match the name on the URL (${name})`,
+    );
+}
+
+/** Throws ApiError 400 for an object that has come about by a patch: it has to have the name. */
+export function checkAddressOf(object: JsonObject, address: Address): void {
+  checkNamespaceOf(object, address.namespace);
+  if (textAt(object, "metadata", "name") === "")
+    throw badRequest(
+      `the name of the object (${address.name} based on URL) was undeterminable: name must be provided`,
+    );
+  checkNameOf(object, address.name);
 }

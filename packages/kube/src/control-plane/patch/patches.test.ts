@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergePatch } from "../../objects/merge-patch.ts";
+import { mergePatch } from "../../objects/object-fields.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { equalJson } from "../json/json.ts";
 import { SERVICE_KIND } from "../kinds/service.ts";

@@ -1,10 +1,10 @@
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import { describe, expect, test } from "vitest";
 import { type Answer, TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
 import { GO_BODIES } from "../../../../../test/support/values/go-bodies.ts";
 import { type JsonObject, textAt, valueAt } from "../json/json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
-import { type Encoded, messageField, textField } from "./protobuf-writer.ts";
+import { type Encoded, messageField, textField } from "./protobuf-fields.ts";
 
 const titled = GO_BODIES.map((body) => ({
   title: `${textAt(body.object, "apiVersion")} ${textAt(body.object, "kind")}`,

@@ -1,11 +1,11 @@
-import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { joinedBytes } from "@zonekeeper/base/bytes";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runsOf } from "../../../../../test/support/values/law-runs.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { valueAt } from "../json/json.ts";
 import { decodeProtobuf } from "./protobuf-body.ts";
-import { type Encoded, messageField, textField } from "./protobuf-writer.ts";
+import { type Encoded, messageField, textField } from "./protobuf-fields.ts";
 
 const varint = (value: number): readonly number[] =>
   value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];

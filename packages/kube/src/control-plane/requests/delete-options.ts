@@ -2,13 +2,18 @@
  * The options of a DELETE: from the body, or from the query when there is none. Checked as
  * apimachinery pkg/apis/meta/v1/validation (ValidateDeleteOptions) does.
  */
-import { badRequest, type FieldError, invalidOptions } from "../errors/api-error.ts";
-import { unsupported, wrong } from "../errors/field-errors.ts";
+import {
+  badRequest,
+  type FieldError,
+  invalidOptions,
+  unsupported,
+  wrong,
+} from "../errors/api-error.ts";
 import { bodyOf } from "../http/body.ts";
 import { defined, isObject, type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
 import type { DeleteOptions, Propagation } from "../objects/deletion.ts";
-import { builtInSchema } from "../schema/built-in.ts";
-import { walkSchema } from "../schema/schema-walk.ts";
+import { builtInSchema } from "../schema/schema-table.ts";
+import { walkSchema } from "../schema/schema-validate.ts";
 import { flag, wholeNumber } from "./list-options.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
 

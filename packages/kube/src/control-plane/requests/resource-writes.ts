@@ -7,7 +7,7 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";
-import { mergePatch } from "../../objects/merge-patch.ts";
+import { mergePatch } from "../../objects/object-fields.ts";
 import { applied } from "../apply/apply-request.ts";
 import {
   badRequest,
@@ -15,13 +15,13 @@ import {
   methodNotAllowed,
   unsupportedMediaType,
   versionRequired,
+  wrong,
 } from "../errors/api-error.ts";
-import { wrong } from "../errors/field-errors.ts";
 import { bodyOf, jsonResponse, mediaType } from "../http/body.ts";
 import { isObject } from "../json/json.ts";
 import { type Decoded, decodeObject } from "../objects/decode.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
-import { checkAddressOf, checkNameOf, checkNamespaceOf } from "../objects/object-address.ts";
+import { checkAddressOf, checkNameOf, checkNamespaceOf } from "../objects/object-rules.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import { jsonPatch } from "../patch/patches.ts";
 import { strategicMerge } from "../patch/strategic-merge.ts";

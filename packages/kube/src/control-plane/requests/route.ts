@@ -1,6 +1,5 @@
 /** Which kind, object and subresource a path names. Pure; methods are not checked. */
-import type { KindLookup } from "../objects/kind-lookup.ts";
-import type { ServedKind } from "../objects/served-kind.ts";
+import type { KindLookup, ServedKind } from "../objects/served-kind.ts";
 
 /** A path below a group and version. */
 export interface ResourceRoute {

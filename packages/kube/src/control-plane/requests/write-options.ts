@@ -5,8 +5,16 @@
  */
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Manager } from "../apply/managed-fields.ts";
-import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "../errors/api-error.ts";
-import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
+import {
+  type ApiError,
+  type FieldError,
+  forbidden,
+  invalidOptions,
+  missing,
+  noSuchPath,
+  unsupported,
+  wrong,
+} from "../errors/api-error.ts";
 import type { FieldValidation } from "../objects/decode.ts";
 import type { WriteTarget } from "../storage/object-writer.ts";
 import type { ResourceRequest } from "./resource-reads.ts";

@@ -2,7 +2,6 @@
  * Formats of texts that definitions use (k8s.io/kube-openapi pkg/validation/strfmt). A text of
  * another format is accepted as it is.
  */
-import { isIpv4, isIpv6 } from "./address-rules.ts";
 
 /** RFC 4648 §4 with padding; white space between groups is tolerated. */
 const BASE64 = /^(?:[A-Za-z0-9+/\s]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
@@ -17,6 +16,12 @@ const DURATION =
 const DURATION_UNITS =
   /^\d+\s*(?:ns|nano|us|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|wk)s?$/;
 
+/** Dotted decimal without leading zeros. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** One group of an IPv6 address (RFC 4291 §2.2). */
+const IPV6_GROUP = /^[0-9a-fA-F]{1,4}$/;
+/** Groups of an IPv6 address. */
+const IPV6_GROUPS = 8;
 /** RFC 9562 §4; dashes may be omitted, as strfmt allows. */
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
@@ -56,4 +61,22 @@ export function isCidr(text: string): boolean {
   if (more !== undefined || !/^(?:0|[1-9]\d{0,2})$/.test(length)) return false;
   if (isIpv4(address)) return Number(length) <= 32;
   return isIpv6(address) && Number(length) <= 128;
+}
+
+/** True for an IPv4 address in dotted decimal. */
+export function isIpv4(text: string): boolean {
+  return IPV4.test(text);
+}
+
+/** True for an IPv6 address without zone, also with an IPv4 address at its end (RFC 4291 §2.2). */
+export function isIpv6(text: string): boolean {
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const isMixed = last.includes(".");
+  const plain = isMixed ? groups.slice(0, -1) : groups;
+  if (!plain.every((group) => IPV6_GROUP.test(group)) || (isMixed && !isIpv4(last))) return false;
+  const count = plain.length + (isMixed ? 2 : 0);
+  return halves.length === 2 ? count < IPV6_GROUPS : count === IPV6_GROUPS;
 }

@@ -19,6 +19,7 @@
 
 import { invariant } from "@zonekeeper/base/invariant";
 import { jsonIn } from "@zonekeeper/base/json-text";
+import text from "./built-in.txt" with { type: "text" };
 import { type Extra, mergedBy, type Schema } from "./schema.ts";
 
 /** Schemas of the type names. */
@@ -128,4 +129,26 @@ function attributeOf(token: string): Extra {
   if (value === "set" || value === "atomic") return { "x-kubernetes-list-type": value };
   const keys = value.replace("map:", "").split(",");
   return { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys };
+}
+
+const OPEN = { "x-kubernetes-preserve-unknown-fields": true } as const;
+
+/**
+ * A schema contains itself (apiextensions.k8s.io/v1 JSONSchemaProps). Documents, which cannot
+ * contain themselves, show an object of any fields.
+ */
+const RECURSIVE: Readonly<Record<string, Schema>> = {
+  JsonSchema: { type: "object", ...OPEN, resolve: () => builtInSchema("JSONSchemaProps") },
+  /** A schema, or true or false. */
+  SchemaOrBoolean: { ...OPEN, resolve: () => UNTYPED_KEYWORDS },
+};
+
+const SCHEMAS = schemasIn(text, RECURSIVE);
+const { type: _object, ...UNTYPED_KEYWORDS } = builtInSchema("JSONSchemaProps");
+
+/** A schema of the file; it has to be there. */
+export function builtInSchema(name: string): Schema {
+  const schema = SCHEMAS[name];
+  invariant(schema !== undefined, `there is no built-in schema ${name}`);
+  return schema;
 }

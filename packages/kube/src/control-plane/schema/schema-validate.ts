@@ -4,13 +4,11 @@
  * `schema-shape.ts`'s matter.
  */
 import { Re2 } from "../../objects/re2.ts";
-import type { FieldError, FieldReason } from "../errors/api-error.ts";
-import { missing } from "../errors/field-errors.ts";
+import { type FieldError, type FieldReason, missing } from "../errors/api-error.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
 import { childSchema, type Schema } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
-import { duplicatesIn } from "./schema-lists.ts";
-import { join } from "./schema-shape.ts";
+import { join, type Shaped, shapeOf } from "./schema-shape.ts";
 
 /** Errors after this many are dropped: bad input must not cost memory. */
 const ERRORS_MAX = 50;
@@ -241,4 +239,57 @@ const isWrong = (errors: readonly FieldError[]): boolean => errors.length > 0;
 
 function fewest(results: readonly (readonly FieldError[])[]): readonly FieldError[] {
   return results.reduce((best, errors) => (errors.length < best.length ? errors : best));
+}
+
+/** The outcome of a walk. */
+export interface Walked extends Shaped {
+  /** In document order; empty = valid. */
+  readonly errors: readonly FieldError[];
+}
+
+/**
+ * Walks `value` along `schema`; `path` is the prefix of reported fields, empty for a whole object.
+ */
+export function walkSchema(schema: Schema, value: unknown, path = ""): Walked {
+  const shaped = shapeOf(schema, value, { nulls: "native", path });
+  // kube-apiserver looks for duplicates in built-in kinds kind by kind, not by the type of a list.
+  const validator = new SchemaValidator(schema, false);
+  return { ...shaped, errors: validator.validate(shaped.value, path) };
+}
+
+/**
+ * Field errors of items that occur earlier in the list. Empty = none, or the list has no such type.
+ */
+export function duplicatesIn(
+  schema: Schema,
+  value: readonly unknown[],
+  path: string,
+): readonly FieldError[] {
+  const type = schema["x-kubernetes-list-type"];
+  if (type !== "set" && type !== "map") return [];
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const seen = new Set<string>();
+  return value.flatMap((item, index): readonly FieldError[] => {
+    const shown = type === "set" || !isObject(item) ? item : keysOf(item, keys);
+    const id = canonicalJson(shown);
+    const field = `${path}[${index}]`;
+    if (seen.has(id)) return [{ field, reason: "FieldValueDuplicate", value: shown, detail: "" }];
+    seen.add(id);
+    return [];
+  });
+}
+
+/** The keys that make an item of a map list unique; absent ones are omitted. */
+export function keysOf(item: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]),
+  );
+}
+
+/** JSON with sorted keys: equal for values that are equal. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, child: unknown) => {
+    if (!isObject(child)) return child;
+    return Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

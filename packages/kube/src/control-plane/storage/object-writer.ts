@@ -13,13 +13,13 @@ import type { Manager } from "../apply/managed-fields.ts";
 import {
   ApiError,
   alreadyExists,
-  forbidden,
   invalid,
   namespaceTerminating,
   noSuchPath,
   notFound,
+  refused,
+  wrong,
 } from "../errors/api-error.ts";
-import { wrong } from "../errors/field-errors.ts";
 import { equalJson } from "../json/json.ts";
 import {
   checkPreconditions,
@@ -137,7 +137,7 @@ export class ObjectWriter {
       const current = present(transaction, target);
       checkPreconditions(target.kind.ref, current, options);
       if (target.kind.ref === NAMESPACE && FIXED_NAMESPACES.includes(target.name))
-        throw forbidden(NAMESPACE, target.name, "this namespace may not be deleted");
+        throw refused(NAMESPACE, target.name, "this namespace may not be deleted");
       return this.#remove(transaction, target, current, options.propagation);
     });
   }

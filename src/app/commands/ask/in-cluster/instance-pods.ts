@@ -3,12 +3,8 @@
  * API. Pure; each error names the option that corrects it.
  */
 import { type OperationError, permanent, retryable } from "@zonekeeper/base/operation-error";
-import {
-  type JsonRecord,
-  listOf,
-  recordOf,
-  textOf,
-} from "@zonekeeper/kube/client/requests/json-value";
+import { listOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
 import { environmentName } from "../../../../config/option.ts";
@@ -48,7 +44,7 @@ const HOST_CHARS_MAX = 63;
  * OperationError `NoInstance` or `SeveralInstances`.
  */
 export function installationIn(list: unknown, config: ClusterDoorConfig): readonly InstancePod[] {
-  const listed = listOf(recordOf(list)["items"]).map(recordOf);
+  const listed = listOf(fieldsOf(list)["items"]).map(fieldsOf);
   const found = listed.flatMap(podOf);
   const installations = new Map(found.map((pod) => [installationText(pod), pod]));
   if (installations.size > 1)
@@ -70,23 +66,23 @@ export function holderAmong(pods: readonly InstancePod[], identity: string): Ins
   return pods.find((pod) => pod.host === host) ?? null;
 }
 
-function podOf(pod: JsonRecord): readonly InstancePod[] {
-  const [metadata, spec, status] = ["metadata", "spec", "status"].map((at) => recordOf(pod[at]));
+function podOf(pod: Fields): readonly InstancePod[] {
+  const [metadata, spec, status] = ["metadata", "spec", "status"].map((at) => fieldsOf(pod[at]));
   if (metadata === undefined || spec === undefined || status === undefined) return [];
   const name = textOf(metadata["name"]) ?? "";
-  for (const container of listOf(spec["containers"]).map(recordOf)) {
-    const ports = listOf(container["ports"]).map(recordOf);
+  for (const container of listOf(spec["containers"]).map(fieldsOf)) {
+    const ports = listOf(container["ports"]).map(fieldsOf);
     const port = ports.find((one) => one["name"] === PORT_NAME)?.["containerPort"];
     if (typeof port !== "number") continue;
     const isEnding = metadata["deletionTimestamp"] !== undefined;
-    const conditions = listOf(status["conditions"]).map(recordOf);
+    const conditions = listOf(status["conditions"]).map(fieldsOf);
     const ready = conditions.find(({ type }) => type === "Ready");
     return [
       {
         namespace: textOf(metadata["namespace"]) ?? "",
         name,
         host: hostOf(name, spec),
-        installation: textOf(recordOf(metadata["labels"])[INSTANCE_LABEL]) ?? "",
+        installation: textOf(fieldsOf(metadata["labels"])[INSTANCE_LABEL]) ?? "",
         isRunning: status["phase"] === "Running" && !isEnding,
         isReady: ready?.["status"] === "True",
         port,
@@ -97,35 +93,35 @@ function podOf(pod: JsonRecord): readonly InstancePod[] {
   return [];
 }
 
-function hostOf(name: string, spec: JsonRecord): string {
+function hostOf(name: string, spec: Fields): string {
   if (spec["hostNetwork"] === true) return textOf(spec["nodeName"]) ?? name;
   return textOf(spec["hostname"]) ?? name.slice(0, HOST_CHARS_MAX).replace(/[-.]+$/, "");
 }
 
 /** The key of the Secret that is mounted where the container reads its token. */
-function secretOf(container: JsonRecord, spec: JsonRecord): SecretKey | null {
+function secretOf(container: Fields, spec: Fields): SecretKey | null {
   const file = tokenFileOf(container);
-  const mounts = listOf(container["volumeMounts"]).map(recordOf);
+  const mounts = listOf(container["volumeMounts"]).map(fieldsOf);
   const slash = file.lastIndexOf("/");
   const folder = file.slice(0, slash);
   const mount = mounts.find(({ mountPath }) => textOf(mountPath)?.replace(/\/+$/, "") === folder);
-  const volumes = listOf(spec["volumes"]).map(recordOf);
+  const volumes = listOf(spec["volumes"]).map(fieldsOf);
   const volume = volumes.find((one) => mount !== undefined && one["name"] === mount["name"]);
-  const secret = recordOf(volume?.["secret"]);
+  const secret = fieldsOf(volume?.["secret"]);
   const name = textOf(secret["secretName"]);
   const path = file.slice(slash + 1);
-  const items = listOf(secret["items"]).map(recordOf);
+  const items = listOf(secret["items"]).map(fieldsOf);
   const item = items.find((one) => one["path"] === path);
   return name === null ? null : { name, key: textOf(item?.["key"]) ?? path };
 }
 
-function tokenFileOf(container: JsonRecord): string {
+function tokenFileOf(container: Fields): string {
   const line = [...listOf(container["command"]), ...listOf(container["args"])].map(String);
   const joined = line.find((one) => one.startsWith(`${TOKEN_FLAG}=`));
   const after = line.indexOf(TOKEN_FLAG);
   const variable = environmentName(TOKEN_FLAG.slice(2));
   const set = listOf(container["env"])
-    .map(recordOf)
+    .map(fieldsOf)
     .find((one) => one["name"] === variable);
   return (
     joined?.slice(TOKEN_FLAG.length + 1) ??
@@ -139,9 +135,9 @@ function installationText({ namespace, installation }: InstancePod): string {
   return installation === "" ? `-n ${namespace}` : `-n ${namespace}, instance ${installation}`;
 }
 
-function none(listed: readonly JsonRecord[], config: ClusterDoorConfig): OperationError {
+function none(listed: readonly Fields[], config: ClusterDoorConfig): OperationError {
   const where = config.namespace === null ? "any namespace" : `namespace ${config.namespace}`;
-  const [first] = listed.map(({ metadata }) => recordOf(metadata));
+  const [first] = listed.map(({ metadata }) => fieldsOf(metadata));
   const message =
     first === undefined
       ? `no Pod in ${where} has the labels ${config.selector}: name the cluster with --context, the labels with -l; an instance outside of a cluster is asked by zonekeeper --data FOLDER`

@@ -9,8 +9,9 @@ import type { HttpClient, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiError } from "@zonekeeper/kube/client/requests/api-error";
 import { resourcePath } from "@zonekeeper/kube/client/requests/api-path";
-import { isRecord, recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { textOf } from "@zonekeeper/kube/client/requests/json-value";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { printable } from "../../../../model/printable.ts";
 import { TOKEN_HEADER } from "../../../api/api-headers.ts";
@@ -63,7 +64,7 @@ export class PodWay {
           send: (request) => this.#send(pod, request),
           close: () => this.#options.http.close(),
         };
-      const { message, leader } = recordOf(jsonIn(found.text));
+      const { message, leader } = fieldsOf(jsonIn(found.text));
       troubles.push(`Pod ${nameOf(pod)}: ${textOf(message) ?? `HTTP ${found.status}`}`);
       const holder = holderAmong(pods, textOf(leader) ?? "");
       if (holder !== null) waiting.unshift(holder);
@@ -144,7 +145,7 @@ export class PodWay {
         `the Secret ${namespace}/${name}, which the Pod mounts, does not exist: ${make}`,
       );
     });
-    const value = textOf(recordOf(recordOf(secret)["data"])[key]) ?? "";
+    const value = textOf(fieldsOf(fieldsOf(secret)["data"])[key]) ?? "";
     const token = fromBase64(value).trim();
     // Only such a text can be sent in a header; the Pod checks the rest.
     if (/^[\x21-\x7e]+$/.test(token)) return token;
@@ -192,9 +193,9 @@ function unreached(error: unknown): Unreached {
 function refuse(pod: InstancePod, method: string, { status, text }: DoorReply): void {
   const answer = jsonIn(text);
   const isInstance =
-    isRecord(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
+    isFields(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
   if (isInstance) return;
-  const why = printable(textOf(recordOf(answer)["message"]) ?? text.slice(0, 200).trim());
+  const why = printable(textOf(fieldsOf(answer)["message"]) ?? text.slice(0, 200).trim());
   if (status === 403) {
     const verb = method === "GET" ? "get" : "create";
     throw new Refused(

@@ -5,8 +5,7 @@
  */
 import type { Environment, RegisteredFunctionHandler } from "@marcbachmann/cel-js";
 import { Re2 } from "../../../objects/re2.ts";
-import { isIpv4, isIpv6 } from "../../schema/address-rules.ts";
-import { isCidr } from "../../schema/schema-formats.ts";
+import { isCidr, isIpv4, isIpv6 } from "../../schema/schema-formats.ts";
 
 /**
  * Name that calls of `matches` are given before they are compiled: the library does not release

@@ -107,16 +107,13 @@ class Inspector implements Inspection {
       this.#all(rest, new Map([...scope, [first.args, items]]), depth + 1);
       return name === "filter" ? of : null;
     }
-    if (name === "matches" && first !== undefined) this.#noteMatches(receiver, first);
+    if (name === "matches" && first !== undefined) {
+      // The library's own `matches` is ECMAScript's and may take for ever: calls go to RE2.
+      const between = { after: receiver.end, before: first.start };
+      this.replacements.push({ ...between, from: "matches", to: RE2_MATCHES });
+      if (first.op === "value" && typeof first.args === "string") this.patterns.push(first.args);
+    }
     return this.#all(args, scope, depth);
-  }
-
-  /** The library's own `matches` is ECMAScript's and may take for ever: calls go to RE2. */
-  #noteMatches(receiver: ASTNode, pattern: ASTNode): void {
-    const between = { after: receiver.end, before: pattern.start };
-    this.replacements.push({ ...between, from: "matches", to: RE2_MATCHES });
-    if (pattern.op === "value" && typeof pattern.args === "string")
-      this.patterns.push(pattern.args);
   }
 
   /** The library's `has` takes paths only: `has(a[0].b)` becomes `(a[0].?b).hasValue()`. */

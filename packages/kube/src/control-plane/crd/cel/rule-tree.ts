@@ -2,8 +2,7 @@
  * Compiles the rules of a schema, node by node. Nodes without rules at or below them are left out.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
-import type { FieldError } from "../../errors/api-error.ts";
-import { wrong } from "../../errors/field-errors.ts";
+import { type FieldError, wrong } from "../../errors/api-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import { type CompiledExpression, compile } from "./rule.ts";
 

@@ -22,13 +22,11 @@ export class CelValues {
     const isWhole = schema.type === "integer" || schema["x-kubernetes-int-or-string"] === true;
     if (typeof value === "number")
       return isWhole && Number.isInteger(value) ? BigInt(value) : value;
-    if (Array.isArray(value)) return this.#list(schema, value);
+    if (Array.isArray(value)) {
+      this.#largest = Math.max(this.#largest, value.length);
+      return value.map((item: unknown) => this.of(schema.items ?? {}, item));
+    }
     return isObject(value) ? this.#object(schema, value) : value;
-  }
-
-  #list(schema: Schema, value: readonly unknown[]): unknown {
-    this.#largest = Math.max(this.#largest, value.length);
-    return value.map((item) => this.of(schema.items ?? {}, item));
   }
 
   #object(schema: Schema, value: JsonObject): unknown {

@@ -1,10 +1,35 @@
 /**
- * AAAA: an IPv6 address. RFC 3596 §2.2; canonical text RFC 5952 §4, §5 (only `::ffff:0:0/96` in
- * mixed notation).
+ * A: an IPv4 address, RFC 1035 §3.4.1. AAAA: an IPv6 address, RFC 3596 §2.2; canonical text RFC 5952
+ * §4, §5 (only `::ffff:0:0/96` in mixed notation).
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { ipv4Bytes, ipv4Text } from "./a.ts";
+import { fail, ok } from "@zonekeeper/base/result";
 import type { RdataFormat } from "./rdata-format.ts";
+
+const OCTET = /^(?:0|[1-9]\d{0,2})$/;
+
+/** The four bytes of a dotted IPv4 address without leading zeros, else null. */
+export function ipv4Bytes(text: string): Uint8Array | null {
+  const octets = text.split(".");
+  if (octets.length !== 4 || !octets.every((part) => OCTET.test(part) && Number(part) <= 255))
+    return null;
+  return Uint8Array.from(octets, Number);
+}
+
+/** The dotted text of four bytes: `192.0.2.1`. */
+export function ipv4Text(bytes: Uint8Array): string {
+  return bytes.join(".");
+}
+
+/** Type 1. */
+export const A: RdataFormat = {
+  type: "A",
+  parse(text) {
+    const bytes = ipv4Bytes(text.trim());
+    return bytes === null
+      ? fail(`"${text}" is no IPv4 address; write one such as 192.0.2.1`)
+      : ok(ipv4Text(bytes));
+  },
+};
 
 /**
  * The sixteen bytes of an IPv6 address (RFC 4291 §2.2, no zone id, no prefix length), else null.
@@ -84,12 +109,13 @@ function longestZeroRun(groups: readonly number[]): {
   return best;
 }
 
-function parse(text: string): Result<string> {
-  const bytes = ipv6Bytes(text.trim());
-  return bytes === null
-    ? fail(`"${text}" is no IPv6 address; write one such as 2001:db8::1`)
-    : ok(ipv6Text(bytes));
-}
-
 /** Type 28. */
-export const AAAA: RdataFormat = { type: "AAAA", parse };
+export const AAAA: RdataFormat = {
+  type: "AAAA",
+  parse(text) {
+    const bytes = ipv6Bytes(text.trim());
+    return bytes === null
+      ? fail(`"${text}" is no IPv6 address; write one such as 2001:db8::1`)
+      : ok(ipv6Text(bytes));
+  },
+};

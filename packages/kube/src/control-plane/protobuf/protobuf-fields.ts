@@ -1,15 +1,33 @@
 /**
  * Reads protobuf messages (encoding of proto2, as Kubernetes writes it) into JSON values along
- * message tables. Fields that a table does not know are skipped; lengths are checked before
- * anything is read.
+ * message tables, and writes fields. Fields that a table does not know are skipped; lengths are
+ * checked before anything is read.
  */
-
-import { base64Text } from "@zonekeeper/base/byte-text";
+import { base64Text } from "@zonekeeper/base/bytes";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { badRequest } from "../errors/api-error.ts";
-import type { Field, Messages } from "./message-table.ts";
+
+/** One field of a message. */
+export interface Field {
+  readonly number: number;
+  readonly name: string;
+  readonly form: "one" | "list" | "map";
+  /** The type of the value, or of the items of a list or map. */
+  readonly type: string;
+  readonly keepsZero: boolean;
+  readonly isInline: boolean;
+}
+
+/** One message. */
+export interface MessageType {
+  readonly fields: readonly Field[];
+  readonly isChoice: boolean;
+}
+
+/** Messages by name; those of whole objects are named `apiVersion/kind`. */
+export type Messages = ReadonlyMap<string, MessageType>;
 
 /** One field as encoded on the wire. */
 export interface RawField {
@@ -21,6 +39,7 @@ export interface RawField {
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
+const ENCODER = new TextEncoder();
 
 /** Messages in messages: schemas nest, and each level of them takes two or three. */
 const DEPTH_MAX = 128;
@@ -214,4 +233,24 @@ const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
 
 function malformed(): Error {
   return badRequest("the body of the request is not valid protobuf");
+}
+
+/** Bytes of one or more encoded fields; parts are joined once, at the end. */
+export type Encoded = readonly (Uint8Array | readonly number[])[];
+
+/** A text field; empty text is omitted. */
+export function textField(number: number, value: string | undefined): Encoded {
+  if (value === undefined || value === "") return [];
+  return messageField(number, [ENCODER.encode(value)]);
+}
+
+/** A message field; written even when it is empty. */
+export function messageField(number: number, content: Encoded): Encoded {
+  const size = content.reduce((sum, part) => sum + part.length, 0);
+  return [varint(number * 8 + 2), varint(size), ...content];
+}
+
+/** Seven bits in each byte, the lowest first; all bytes but the last have their highest bit set. */
+function varint(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
 }

@@ -1,4 +1,9 @@
-/** Bytes as the texts that carry them: hexadecimal digits and base64 (RFC 4648). Pure. */
+/** Bytes, joined and as the texts that carry them: hexadecimal digits and base64 (RFC 4648). Pure. */
+
+/** The number at `index`; 0 beyond the end. */
+export function byteAt(bytes: ArrayLike<number>, index: number): number {
+  return bytes[index] ?? 0;
+}
 
 /** Lower-case hexadecimal digits, two a byte. */
 export function hexText(bytes: Uint8Array): string {

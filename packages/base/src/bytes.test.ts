@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { base64Text, fromBase64, hexText } from "./byte-text.ts";
+import { base64Text, byteAt, fromBase64, hexText } from "./bytes.ts";
 
 test("bytes and texts, there and back, however many", () => {
   const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 256);
@@ -11,4 +11,8 @@ test("bytes and texts, there and back, however many", () => {
   expect(base64Text("ü")).toBe("w7w=");
   expect(hexText(Uint8Array.of(0, 10, 255))).toBe("000aff");
   expect(() => fromBase64("%")).toThrow();
+});
+
+test("beyond the end there are zeros", () => {
+  expect([byteAt(Uint8Array.of(7), 0), byteAt([7], 1), byteAt([7], -1)]).toEqual([7, 0, 0]);
 });

@@ -1,8 +1,12 @@
-/** Names that the operator excludes (`--exclude-domains`): an object wants nothing at them. */
+/** What the operator says of all records of a source: names that are left out, and an owner id. */
 import { type DnsName, isWildcard, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { type Found, objectTransferOf, type Source } from "../source.ts";
 
-/** `*.example.org` excludes each name one label below; any other one excludes this very name. */
+/**
+ * The source without the names that the operator excludes (`--exclude-domains`): an object wants
+ * nothing at them. `*.example.org` excludes each name one label below; any other one
+ * excludes this very name.
+ */
 export function withoutDomains(source: Source, domains: readonly DnsName[]): Source {
   if (domains.length === 0) return source;
   const names = new Set(domains);
@@ -23,4 +27,17 @@ export function withoutDomains(source: Source, domains: readonly DnsName[]): Sou
     } satisfies Found<unknown>;
   };
   return { ...source, endpoints };
+}
+
+/** The source with this id for all its records, whatever objects say; null = as they say. */
+export function withOwnerFor(source: Source, owner: string | null): Source {
+  if (/* clause: target-owner-id-applies */ owner === null) return source;
+  return {
+    ...source,
+    endpoints: (object, view) => {
+      const found = source.endpoints(object, view);
+      // clause: target-owner-id-comes-first
+      return { ...found, items: found.items.map((item) => ({ ...item, owner })) };
+    },
+  };
 }

@@ -1,8 +1,11 @@
 /**
- * Whether a DNSEntry belongs to another process of the same class, which serves other types of
- * DNSProviders (`--provider-types`). `status.providerType` says whose it is, as in Gardener's
- * manager. Pure.
+ * Whether a DNSEntry belongs to others: to controllers of another class, or to another process of
+ * the same class, which serves other types of DNSProviders (`--provider-types`).
+ * `status.providerType` says whose it is, as in Gardener's manager. Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { classOf, isFinalizer } from "../../model/dns-class.ts";
+import type { Entry } from "./entry.ts";
 import type { EntryContext } from "./entry-context.ts";
 
 /** True = the other process publishes the entry, and writes its status and finalizer. */
@@ -33,4 +36,15 @@ function isForOthersToTell({ entry, found, selection }: EntryContext): boolean {
   )
     return false;
   return /* clause: invalid-provider-is-reported */ selection.kind !== "invalid";
+}
+
+/** True = controllers of another class have set their finalizer: they write its status. */
+export function isServedByOthers({ object, finalizers }: Entry): boolean {
+  const present = object.metadata.finalizers ?? [];
+  return present.some((one) => isFinalizer(one) && !finalizers.includes(one));
+}
+
+/** The message of its status until controllers of its class write another one. */
+export function leftText(object: KubeObject): string {
+  return `its class is ${classOf(object)}, and the program that published it does not serve that class: its records stay as they are; give it its former class again, or start a program for class ${classOf(object)}`;
 }

@@ -1,2 +1,0 @@
-/** Our name in `metadata.managedFields`. */
-export const FIELD_MANAGER = "zonekeeper";
