@@ -46,8 +46,10 @@ export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd 
   const [end] = chain.slice(-1);
   if (end === undefined) return null;
   if (target !== null) return { chain, is: "nowhere" };
-  if (last !== null) return { chain, is: endOf(hasAnswer(last, needsAddress)) };
-  return { chain, is: endOf(needsAddress ? await instance.hasAddress(end) : null) };
+  if (last === null)
+    return { chain, is: endOf(needsAddress ? await instance.hasAddress(end) : null) };
+  const answering = answersOf(last).filter(({ type }) => !needsAddress || ADDRESS_TYPES.has(type));
+  return { chain, is: endOf(answering.length > 0) };
 }
 
 function endOf(found: boolean | null): AliasEnd["is"] {
@@ -61,17 +63,9 @@ function targetOf(known: Known): DnsName | null {
   return target.ok ? target.value : null;
 }
 
-/**
- * True = the name has an answer (an address, if `needsAddress`). DNAME and ALIAS count as
- * addresses: what they answer is not known here.
- */
-function hasAnswer(known: Known, needsAddress: boolean): boolean {
-  const isAddress = ({ type }: RecordSet): boolean => ADDRESS_TYPES.has(type);
-  return answersOf(known).some((set) => !needsAddress || isAddress(set));
-}
-
 function answersOf({ synthesized, current }: Known): readonly RecordSet[] {
   return synthesized?.sets ?? current;
 }
 
+/** DNAME and ALIAS count as addresses: what they answer is not known here. */
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "ALIAS", "DNAME"]);

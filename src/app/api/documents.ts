@@ -19,17 +19,15 @@ import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
-import type { FurtherStatus } from "../compose/further-status.ts";
-import type { CacheStatus } from "../compose/instance.ts";
+import type { CacheStatus, FurtherStatus } from "../compose/instance.ts";
 import type { AliasEnd } from "./alias-end.ts";
-import type { RightsResult } from "./carry-out.ts";
-import type { UndoResult } from "./carry-out-undo.ts";
+import type { UnreadObject } from "./blind-spots.ts";
+import type { RightsResult, UndoResult } from "./carry-out.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
 import type { PageDocument } from "./page/page-documents.ts";
 import type { BlindSpots, PlanDocument } from "./plan/document.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
-import type { UnreadObject } from "./unread-objects.ts";
 
 /** Any document; its `schema` says which. */
 export type ApiDocument =

@@ -8,13 +8,13 @@ import { isUnanswered, typesOf } from "../compose/authority/ask-servers.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { aliasEnd } from "./alias-end.ts";
-import { NAME_VERDICT_HEADER } from "./api-headers.ts";
+import { unreadObjects } from "./blind-spots.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
+import { NAME_VERDICT_HEADER } from "./exchange.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands } from "./mending-commands.ts";
 import { nameChain, zoneOf } from "./name-chain.ts";
 import type { InstanceOf } from "./readers/caller.ts";
-import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
 const LISTED_MAX = 20;
@@ -59,7 +59,9 @@ async function explanationOf(
   );
   const isName = (one: DnsName): boolean => one === name;
   const claims = zones.flatMap((zone) => zone.claims);
-  const explained = new Set(claims.filter(isExplained).map(({ object }) => idIn(object)));
+  const explained = new Set(
+    claims.filter(isExplained).map(({ object }) => `${object.cluster} ${resourceOf(object)}`),
+  );
   const listing = await instance.work.whoLists(isName);
   const checks = instance.checks();
   const asked = { zone: null, name, sinceMs: null, limit: CHANGES_SHOWN };
@@ -103,11 +105,6 @@ async function withChain(
   const chain = nameChain({ document, listing: own, resolvers });
   const commands = mendingCommands(document, chain, instance.commandName ?? "zonekeeper");
   return { ...document, chain, resolvers, commands };
-}
-
-/** Names the object with its cluster. */
-function idIn(object: NameClaim["object"]): string {
-  return `${object.cluster} ${resourceOf(object)}`;
 }
 
 /** True = the zone's part of the answer says why the object is not published. */

@@ -7,9 +7,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import { ShownRights } from "./shown-rights.ts";

@@ -9,15 +9,15 @@ import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { Instance } from "../compose/instance.ts";
+import { blindSpots } from "./blind-spots.ts";
+import { carryOut } from "./carry-out.ts";
+import { answer } from "./documents.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "./api-headers.ts";
-import { blindSpots } from "./blind-spots.ts";
-import { carryOut } from "./carry-out.ts";
-import { answer } from "./documents.ts";
+} from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import {
   chooseRights,

@@ -9,15 +9,15 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
 import type { Work } from "../compose/instance.ts";
+import { carryOutUndo, type UndoResult } from "./carry-out.ts";
+import { answer, type UndoDocument } from "./documents.ts";
 import {
+  askedName,
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "./api-headers.ts";
-import { askedName } from "./asked-name.ts";
-import { carryOutUndo, type UndoResult } from "./carry-out-undo.ts";
-import { answer, type UndoDocument } from "./documents.ts";
+} from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 

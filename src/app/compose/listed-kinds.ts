@@ -16,12 +16,15 @@ type SharedOptions = Omit<ControllersOptions, "engine" | "live" | "refused">;
 
 /** The kinds whose objects can list a name, with the classes that are read. */
 export function listedKinds(options: SharedOptions): readonly ListedKind[] {
-  const { target, entrySource, dnsClasses, sourceClasses } = options;
+  const { target, entrySource, dnsClasses, sourceClasses, sourceClusters, entrySources } = options;
   const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({
     ...{ view, source, dnsClasses: sourceClasses },
   }));
   const entries = { view: target.view, source: entrySource, dnsClasses };
-  const kinds = [entries, ...direct, ...entryKinds(options)];
+  const generating = sourceClusters.flatMap(({ view }) =>
+    entrySources.map((source) => ({ view, source, dnsClasses: sourceClasses })),
+  );
+  const kinds = [entries, ...direct, ...generating];
   return kinds.map((kind) => ({ ...kind, kept: new WeakMap() }));
 }
 
@@ -74,12 +77,4 @@ export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
     { ...provider, kind: DNS_PROVIDER, name: "dnsprovider" },
   ];
   return [...own, ...direct, ...made];
-}
-
-/** Kinds whose objects get generated DNSEntries. */
-function entryKinds(options: SharedOptions): readonly Omit<ListedKind, "kept">[] {
-  const { sourceClusters, entrySources, sourceClasses: dnsClasses } = options;
-  return sourceClusters.flatMap(({ view }) =>
-    entrySources.map((source) => ({ view, source, dnsClasses })),
-  );
 }

@@ -5,8 +5,7 @@ import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { Propagation } from "../../providers/provider.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { RealClock } from "../ports/real-clock.ts";
-import { RealCrypto } from "../ports/real-crypto.ts";
-import { RealRandom } from "../ports/real-random.ts";
+import { RealCrypto, RealRandom } from "../ports/real-crypto.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 
 const ZONE = { account: "a", zone: "example.org" };

@@ -5,7 +5,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { addressText, networkError, timeoutError } from "./system-error.ts";
 
@@ -15,6 +15,8 @@ import { addressText, networkError, timeoutError } from "./system-error.ts";
  */
 export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Promise<Socket> {
   const where = `proxy ${proxy.host}`;
+  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const basic = { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
   return new Promise((resolve, reject) => {
     const request = (proxy.protocol === "https:" ? httpsRequest : httpRequest)({
       host: proxy.hostname.replace(/^\[|\]$/g, ""),
@@ -22,7 +24,7 @@ export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Pr
       method: "CONNECT",
       path: addressText(to),
       agent: false,
-      headers: { host: addressText(to), ...proxyAuthorization(proxy) },
+      headers: { host: addressText(to), ...(proxy.username === "" ? {} : basic) },
     });
     const late = () => request.destroy(timeoutError("ConnectTimeout", where, timeoutMs));
     const timer = setTimeout(late, timeoutMs);
@@ -37,18 +39,9 @@ export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Pr
         return;
       }
       socket.destroy();
-      reject(refused(where, addressText(to), response.statusCode ?? 0));
+      const message = `${where} refused a tunnel to ${addressText(to)} with status ${response.statusCode ?? 0}`;
+      reject(retryable("ConnectFailed", message));
     });
     request.end();
   });
-}
-
-function proxyAuthorization(proxy: URL): Record<string, string> {
-  if (proxy.username === "") return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-function refused(where: string, target: string, status: number): OperationError {
-  return retryable("ConnectFailed", `${where} refused a tunnel to ${target} with status ${status}`);
 }

@@ -4,7 +4,7 @@
  */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
 import { createServer, connect as dial, isIPv6, type Server, type Socket } from "node:net";
-import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 import type {
   ConnectOptions,
   Datagram,
@@ -15,7 +15,7 @@ import type {
   TlsServerOptions,
   UdpSocket,
 } from "@zonekeeper/base/ports/net";
-import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
+import { isRefusedLiteral, lookupFor, NotDialled } from "./guarded-lookup.ts";
 import { networkError, timeoutError } from "./system-error.ts";
 import { NodeTcpStream } from "./tcp-stream.ts";
 import { alpnTrouble, createTlsServer, dialTls } from "./tls-sockets.ts";
@@ -29,7 +29,11 @@ export class RealNet implements Net {
     const { timeoutMs, tls, mayDial } = options;
     return new Promise((resolve, reject) => {
       if (isRefusedLiteral(to.host, mayDial)) throw networkError("connect", to, new NotDialled());
-      const socket = tls === undefined ? dialPlain(to, mayDial) : dialTls(to, tls, mayDial);
+      const { host, port } = to;
+      const socket =
+        tls === undefined
+          ? dial({ host, port, ...HALF_OPEN, ...lookupFor(mayDial) })
+          : dialTls(to, tls, mayDial);
       const cancel = afterMs(timeoutMs, () => {
         socket.destroy();
         reject(timeoutError("ConnectTimeout", to, timeoutMs));
@@ -69,7 +73,12 @@ export class RealNet implements Net {
       onConnection(new NodeTcpStream(socket)),
     );
     const local = await listening(server, at);
-    return { local, close: () => closeServer(server, open) };
+    const close = () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      });
+    return { local, close };
   }
 
   bindUdp(at: SocketAddress, onDatagram: (datagram: Datagram) => void): Promise<UdpSocket> {
@@ -122,7 +131,8 @@ function udpSocket(socket: DgramSocket): UdpSocket {
     send: (to, bytes) =>
       new Promise((resolve, reject) => {
         if (closed !== null) {
-          reject(closedError(to));
+          const message = `send ${to.host}:${to.port}: the socket is closed`;
+          reject(permanent("ConnectionLost", message));
           return;
         }
         socket.send(bytes, to.port, to.host, (error) => {
@@ -137,10 +147,6 @@ function udpSocket(socket: DgramSocket): UdpSocket {
   };
 }
 
-function closedError(to: SocketAddress): OperationError {
-  return permanent("ConnectionLost", `send ${to.host}:${to.port}: the socket is closed`);
-}
-
 function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(networkError("listen", at, error)));
@@ -152,17 +158,5 @@ function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
   });
 }
 
-function closeServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    for (const socket of open) socket.destroy();
-  });
-}
-
 /** Of every socket: the end of what the peer sends is not the end of what it reads. */
 const HALF_OPEN = { allowHalfOpen: true, noDelay: true } as const;
-
-/** A client socket that emits `connect`. */
-function dialPlain(to: SocketAddress, mayDial?: MayDial): Socket {
-  return dial({ host: to.host, port: to.port, ...HALF_OPEN, ...lookupFor(mayDial) });
-}

@@ -3,7 +3,7 @@
  * until they are read, so that a slow reader holds the sender back.
  */
 import type { Socket } from "node:net";
-import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { SocketAddress, TcpStream } from "@zonekeeper/base/ports/net";
 import { networkError, timeoutError } from "./system-error.ts";
 
@@ -41,7 +41,12 @@ export class NodeTcpStream implements TcpStream {
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {
-        reject(networkError("write", this.remote, this.#failure ?? closedByUs(this.remote)));
+        const { host, port } = this.remote;
+        const closed = retryable(
+          "ConnectionLost",
+          `write ${host}:${port}: the connection is closed`,
+        );
+        reject(networkError("write", this.remote, this.#failure ?? closed));
         return;
       }
       this.#socket.write(bytes, (error) => {
@@ -84,11 +89,4 @@ export class NodeTcpStream implements TcpStream {
       };
     });
   }
-}
-
-function closedByUs(remote: SocketAddress): OperationError {
-  return retryable(
-    "ConnectionLost",
-    `write ${remote.host}:${remote.port}: the connection is closed`,
-  );
 }

@@ -72,7 +72,12 @@ export class EndpointObjects {
     const { writer, namespace } = this.#options;
     const ref = { kind: DNS_ENDPOINT, namespace, name: `webhook-${fingerprint64(name)}` };
     const present = await writer.read(ref);
-    if (present !== null && !isWebhooks(present)) throw taken(ref);
+    if (present !== null && !isWebhooks(present))
+      // The next try may find none.
+      throw retryable(
+        "AlreadyExists",
+        `DNSEndpoint ${namespace}/${ref.name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`,
+      );
     const replaced = new Set([...removed, ...written.map(({ key }) => key)]);
     const before = present === null ? [] : this.#itemsOf(present);
     const kept = before.filter((item) => !replaced.has(endpointKey(item)));
@@ -124,13 +129,4 @@ function isWebhooks({ metadata }: KubeObject): boolean {
 
 function isRace(error: unknown): boolean {
   return error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
-}
-
-/**
- * The error where an object of the name is not ours, or is being deleted: the next try may find
- * none.
- */
-function taken({ namespace, name }: ObjectRef): OperationError {
-  const message = `DNSEndpoint ${namespace}/${name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`;
-  return retryable("AlreadyExists", message);
 }

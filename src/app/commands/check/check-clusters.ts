@@ -1,5 +1,9 @@
-/** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+/**
+ * The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease, and
+ * whether the definitions that a cluster serves have the fields that this version reads and writes
+ * (by OpenAPI, which every user may read).
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
@@ -9,6 +13,7 @@ import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { definitionOf as contentOf } from "@zonekeeper/kube/control-plane/crd/definition";
 import { isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { SourceRow } from "../../../sources/source.ts";
@@ -18,16 +23,15 @@ import {
   OWN_GROUPS,
   optionalNeedsOf,
   restoreNeedsOf,
+  reviewByAsking,
 } from "../run/cluster-needs.ts";
 import { definitionOf } from "../run/definitions.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
-import { reviewByAsking } from "../run/secret-needs.ts";
 import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
-import type { Finding } from "./finding.ts";
-import { missingFields, servedSchema } from "./served-fields.ts";
+import { type Finding, failed, tried } from "./finding.ts";
 
 /** Everything that a check of the clusters works with. */
 export interface ClustersContext {
@@ -201,19 +205,40 @@ function leaseNamespaceOf({ config, connections }: ClustersContext): string {
   return config.lease?.namespace ?? connections.lease.namespace;
 }
 
-/** The finding of `ask`, or that it could not be asked. */
-export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
-  try {
-    return await ask();
-  } catch (error) {
-    return failed(subject, error);
-  }
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Paths of fields of `wanted` that the served schema of the kind lacks: `spec.ttl`. Sorted. */
+export function missingFields(wanted: unknown, served: unknown): readonly string[] {
+  return lacking(fieldsOf(wanted), fieldsOf(served), "").sort();
 }
 
-/**
- * The finding that something could not be asked. Throws an error that is no OperationError: a bug.
- */
-export function failed(subject: string, error: unknown): Finding {
-  if (!(error instanceof OperationError)) throw error;
-  return { subject, state: "unknown", message: messageOf(error) };
+function lacking(wanted: Schema, served: Schema, path: string): string[] {
+  const known = fieldsOf(served["properties"]);
+  // The server keeps all fields there, so that none of ours is lost.
+  if (served["x-kubernetes-preserve-unknown-fields"] === true) return [];
+  return Object.entries(fieldsOf(wanted["properties"])).flatMap(([name, schema]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (known[name] === undefined) return [at];
+    return lacking(inner(schema), inner(known[name]), at);
+  });
+}
+
+/** For a list or map, the schema of its items. */
+function inner(schema: unknown): Schema {
+  const fields = fieldsOf(schema);
+  const [wrapped] = Array.isArray(fields["allOf"]) ? fields["allOf"] : [];
+  const next = fields["items"] ?? wrapped;
+  return next === undefined ? fields : inner(next);
+}
+
+/** The schema of a kind in an OpenAPI document of its group version; null = it has none. */
+export function servedSchema(document: unknown, group: string, kind: string): Schema | null {
+  const schemas = fieldsOf(fieldsOf(fieldsOf(document)["components"])["schemas"]);
+  for (const schema of Object.values(schemas)) {
+    const marks = fieldsOf(schema)["x-kubernetes-group-version-kind"];
+    const isKind = (mark: unknown): boolean =>
+      fieldsOf(mark)["group"] === group && fieldsOf(mark)["kind"] === kind;
+    if (Array.isArray(marks) && marks.some(isKind)) return fieldsOf(schema);
+  }
+  return null;
 }

@@ -1,14 +1,10 @@
 /** Health, metrics and the local API of `dev`. */
-
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { startHttpApp } from "../../api/http-app.ts";
-import { askResolvers } from "../../compose/authority/ask-resolvers.ts";
+import { askResolvers, hasAddress } from "../../compose/authority/ask-resolvers.ts";
 import { askServers } from "../../compose/authority/ask-servers.ts";
-import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
-import { setGardenerGauges } from "../../compose/gardener-gauges.ts";
-import { setImportGauges } from "../../compose/import-gauges.ts";
-import { ZoneGauges } from "../../compose/zone-gauges.ts";
+import { setGardenerGauges, setImportGauges, ZoneGauges } from "../../compose/gauges.ts";
 import { VERSION } from "../../ports/version.ts";
 import { previewText } from "../run/preview.ts";
 import type { DevContext } from "./dev-context.ts";

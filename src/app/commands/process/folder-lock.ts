@@ -61,7 +61,13 @@ function takeLock(folder: string): FolderLock {
     }
     for (const number of numbers(folder))
       if (number < mine) rmSync(join(folder, `lock.${number}`), { force: true });
-    return { release: () => release(folder, mine) };
+    const file = join(folder, `lock.${mine}`);
+    const released: Holder = { pid: null, host: hostname(), started: "" };
+    return {
+      release: () => {
+        if (readHolder(file)?.pid === process.pid) writeDurably(file, JSON.stringify(released));
+      },
+    };
   }
   throw locked(folder, "other processes that are starting now");
 }
@@ -148,13 +154,6 @@ function claim(folder: string, number: number): boolean {
   } finally {
     unlinkSync(candidate);
   }
-}
-
-function release(folder: string, number: number): void {
-  const file = join(folder, `lock.${number}`);
-  const holder = readHolder(file);
-  if (holder?.pid !== process.pid) return;
-  writeDurably(file, JSON.stringify({ pid: null, host: hostname(), started: "" }));
 }
 
 function locked(folder: string, by: string): OperationError {

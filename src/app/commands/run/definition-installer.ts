@@ -75,8 +75,13 @@ export class DefinitionInstaller {
     const judged = judgeDefinition(present, rules);
     if (judged.act === "keep") return true;
     if (judged.act === "leave") {
-      const details = { ...nameOf(one), ...leftAs(judged.maintainer) };
-      log.info("definition of others is left as it is", details);
+      const { maintainer } = judged;
+      const flag =
+        maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
+      log.info("definition of others is left as it is", {
+        ...nameOf(one),
+        ...{ maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` },
+      });
       return true;
     }
     const written = writtenDefinition(name, rules, present);
@@ -90,9 +95,4 @@ export class DefinitionInstaller {
 
 function nameOf({ cluster, name }: WantedDefinition): Readonly<Record<string, string>> {
   return { definition: name, cluster };
-}
-
-function leftAs(maintainer: string): Readonly<Record<string, string>> {
-  const flag = maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
-  return { maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` };
 }

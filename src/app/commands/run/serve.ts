@@ -14,9 +14,8 @@ import { clusterTerm, folderTerm } from "../../compose/lease-epochs.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
-import { needsOf } from "./cluster-needs.ts";
+import { type Need, needsOf, reviewByAsking, reviewByView } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
-import type { Need } from "./need.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
@@ -25,9 +24,7 @@ import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
-import { reviewByAsking, reviewByView } from "./secret-needs.ts";
-import { startApi } from "./start-api.ts";
-import { startRunHttp } from "./start-run-http.ts";
+import { startApi, startRunHttp } from "./start-run-http.ts";
 import { beginTerm, type Serving, withLease } from "./with-lease.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */

@@ -4,7 +4,6 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
-import type { Adoption } from "../../../plan/rules.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
@@ -14,8 +13,7 @@ import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
 import { previewing, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
-import { journalIn } from "../../compose/open-journal.ts";
-import { zoneOpeners } from "../../compose/zone-openers.ts";
+import { journalIn, zoneOpeners } from "../../compose/zone-openers.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { openRegistryStore } from "./open-state.ts";
@@ -69,7 +67,7 @@ type PartContext = Omit<RunContext, "state"> &
 
 function startPart(context: PartContext, config: RunConfig, clusters: RunClusters): Composition {
   const { ports, rows, folder, pauses, term, further, joined } = context;
-  const { owner, set } = config;
+  const { owner, set, adopt, registry } = config;
   const publish = { ...config.publish, /* clause: standby-is-a-dry-run */ dryRun: term === null };
   const isFirst = config === context.config;
   const state = set === "" ? context.state : stateOfSet(set, context.state);
@@ -82,7 +80,12 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     part: set,
     publish,
     imports: isFirst ? config.imports : [],
-    adoption: adoptionOf(config),
+    adoption:
+      registry.format === "noop"
+        ? { mode: "unmarked" }
+        : adopt === "listed"
+          ? { mode: adopt, keys: [] }
+          : { mode: adopt },
     controllers: config.controllers,
     // With several sets no source writes a status: the statuses of two sets could contradict each
     // other.
@@ -108,11 +111,6 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     startQueue: queueStarter(ports),
     ports,
   });
-}
-
-function adoptionOf({ adopt, registry }: RunConfig): Adoption {
-  if (registry.format === "noop") return { mode: "unmarked" };
-  return adopt === "listed" ? { mode: adopt, keys: [] } : { mode: adopt };
 }
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });

@@ -91,7 +91,13 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
     verdict: unknown.length > 0 ? "unknown" : isDifferent ? "different" : "equal",
     owner,
     policy,
-    zones: plan.zones.map((one) => zoneOf(one, names)).sort((a, b) => compareText(a.name, b.name)),
+    zones: plan.zones
+      .map(({ name, provider, endpoint, state }) => {
+        const counts = { equal: 0, different: 0, orphan: 0, foreign: 0 };
+        for (const one of names) if (one.zone === name) counts[one.state] += 1;
+        return { name, provider, endpoint, state, counts };
+      })
+      .sort((a, b) => compareText(a.name, b.name)),
     names,
     unserved: [...(plan.unpublished ?? []), ...outside].map(({ object, name, state, message }) => ({
       ...{ object, name, state, message },
@@ -158,13 +164,6 @@ function keyFields({ name, type, setIdentifier = null }: Key) {
 
 function keyOf(zone: string, { name, type, setIdentifier = null }: Key): string {
   return `${zone} ${name} ${type} ${setIdentifier ?? ""}`;
-}
-
-function zoneOf(zone: PlanZone, names: readonly ShadowName[]): ShadowZone {
-  const { name, provider, endpoint, state } = zone;
-  const counts = { equal: 0, different: 0, orphan: 0, foreign: 0 };
-  for (const one of names) if (one.zone === name) counts[one.state] += 1;
-  return { name, provider, endpoint, state, counts };
 }
 
 /** Names in scope that no zone of the provider holds; external-dns does not publish them either. */

@@ -24,14 +24,13 @@ import type {
 } from "../../../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
 import type { AliasEnd } from "../../../api/alias-end.ts";
-import { providerLine } from "../../../api/blind-spots.ts";
+import { providerLine, type UnreadObject } from "../../../api/blind-spots.ts";
 import type { AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
 import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
-import type { UnreadObject } from "../../../api/unread-objects.ts";
 import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
-import { ownerIdsText } from "./fence-text.ts";
 import { changesText } from "./history-text.ts";
 import { wouldText } from "./plan-lines.ts";
+import { ownerIdsText } from "./rights-text.ts";
 
 /** There is one block for each zone that could hold the name; a closing newline. */
 export function explainText(document: ExplainDocument): string {
@@ -93,7 +92,9 @@ function block(it: AnsweredExplanation, { troubled, further }: BlockContext): st
       NO_CLAIM[troubled.length === 0 ? "none" : "troubled"],
     ),
     ...contentLines(it),
-    ...answerLines(it),
+    // Answers that come from records at other names: wildcard, DNAME, the end of a CNAME.
+    ...(it.synthesized === undefined ? [] : synthesizedLines(it.synthesized)),
+    ...(it.alias === undefined ? [] : [`  ${aliasText(it.alias)}`]),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...(ownerIds === null ? [] : [`  ${ownerIds}`]),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -123,12 +124,6 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
     ...section(`in the zone${seen}`, sets, "nothing"),
     `  owner: ${ownerText(it)}`,
   ];
-}
-
-/** Answers that come from records at other names: wildcard, DNAME, the end of a CNAME. */
-function answerLines({ synthesized, alias }: AnsweredExplanation): readonly string[] {
-  const end = alias === undefined ? [] : [`  ${aliasText(alias)}`];
-  return [...(synthesized === undefined ? [] : synthesizedLines(synthesized)), ...end];
 }
 
 function synthesizedLines(synthesized: SynthesizedAnswer): readonly string[] {
@@ -194,17 +189,14 @@ function claimText({ object, set, place: rank, reason }: NameClaim, isMany: bool
       return `${listingObject}: has the name, and is held (${reason})`;
     case "refused":
       return `${listingObject}: takes no part; ${reason}`;
-    case "waits":
-      return `${listingObject}: ${waitText(reason)}; the published record is kept (${reason})`;
+    case "waits": {
+      const lacks =
+        reason === "NoTargets" ? "has no address" : "what it wants there cannot be read";
+      return `${listingObject}: it lists the name, and ${lacks}; the published record is kept (${reason})`;
+    }
     case "leaves":
       return `${listingObject}: it is being deleted`;
   }
-}
-
-function waitText(reason: string): string {
-  return reason === "NoTargets"
-    ? "it lists the name and has no address"
-    : "it lists the name, and what it wants there cannot be read";
 }
 
 function existingSetText({ type, data, whose, owners, resource }: ExistingSet): string {
