@@ -27,19 +27,25 @@ import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import { asksOf } from "./asks-of.ts";
+import { openLiveChecks } from "./authority/live-answer.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { editorOf, listedKinds, queuedKinds, removedEvents } from "./listed-kinds.ts";
 import { measuredHttp } from "./measured-http.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
-import { openLiveChecks } from "./open-live-checks.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
+import {
+  editorOf,
+  furtherRows,
+  listedKinds,
+  queuedKinds,
+  removedEvents,
+  shownSourcesOf,
+} from "./source-clusters.ts";
 import { furtherIdsOf, openImports, openOwners, watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";

@@ -255,8 +255,12 @@ function openCheck(name: string, message: string): HealthCheck {
 /** How a key is added. */
 type Lane = "first" | "bulk" | "last";
 
-/** Keys that are added with a delay go to the real queue at once. */
-export class HeldQueue implements WorkQueue {
+/**
+ * A work queue that begins later. Keys that are added before are kept, each once, so that at a
+ * start an object is reconciled once and not for each thing that becomes known. Keys that are added
+ * with a delay go to the real queue at once.
+ */
+class HeldQueue implements WorkQueue {
   readonly #queue: WorkQueue;
   /** Keys that wait; null = it has begun. */
   #held: Map<string, Lane> | null = new Map();

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { RealCrypto, RealRandom } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
-import { readMarkerKeys } from "./marker-keys.ts";
+import { readMarkerKeys } from "./zone-openers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marker-keys-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import type { Propagation } from "../../providers/provider.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { RealClock } from "../ports/real-clock.ts";
 import { RealCrypto, RealRandom } from "../ports/real-crypto.ts";
-import { openLiveChecks } from "./open-live-checks.ts";
+import { openLiveChecks } from "./authority/live-answer.ts";
 
 const ZONE = { account: "a", zone: "example.org" };
 const WWW = nameOf("www");

@@ -15,8 +15,7 @@ import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import type { HeldRecord } from "../../sync/report/held-records.ts";
-import { editorOf, listedKinds } from "./listed-kinds.ts";
-import { ownZoneSourcesOf } from "./source-clusters.ts";
+import { editorOf, listedKinds, ownZoneSourcesOf } from "./source-clusters.ts";
 
 /** There is one for each term. */
 export interface Restoring {

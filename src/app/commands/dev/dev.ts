@@ -8,21 +8,28 @@ import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { stringify } from "yaml";
 import type { DevConfig } from "../../../config/dev-config.ts";
 import { shellQuoted } from "../../../model/printable.ts";
+import { startHttpApp } from "../../api/http-app.ts";
+import { askResolvers, hasAddress } from "../../compose/authority/ask-resolvers.ts";
+import { askServers } from "../../compose/authority/ask-servers.ts";
+import type { Composition } from "../../compose/compose.ts";
+import { setGardenerGauges, setImportGauges, ZoneGauges } from "../../compose/gauges.ts";
 import { OWN_ROWS } from "../../plugins/rows.ts";
 import { writeDurably } from "../../ports/durable-file.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import { addressText } from "../../ports/system-error.ts";
+import { VERSION } from "../../ports/version.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import type { ProgramContext } from "../process/program-context.ts";
 import { removeReady, writeReady } from "../process/ready-file.ts";
 import { listenForStop, Teardown } from "../process/teardown.ts";
+import { previewText } from "../run/preview.ts";
 import { type DevContext, type DevStart, openDevContext } from "./dev-context.ts";
 import { startApi, startDns } from "./embedded-servers.ts";
 import { applyExamples, findExamples } from "./examples.ts";
 import { saveIdentity } from "./identity.ts";
+import { withPort } from "./port-memory.ts";
 import { awaitZone, probeApi, probeDns } from "./probe.ts";
 import { apiClient, startControllers } from "./start-dev-controllers.ts";
-import { startHttp } from "./start-http.ts";
 
 /**
  * Keeps V8's young generation small: 25 MB less for a process that idles on a laptop (measured on
@@ -158,4 +165,40 @@ ready ${ready}
 export function commandText(script: string | undefined, cwd: string): string {
   if (script === undefined || !script.endsWith(".js")) return "zonekeeper";
   return `node ${shellQuoted(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
+}
+
+/** Rejects with OperationError `AddressInUse`. */
+export async function startHttp(
+  { config, identity, metrics, ports, teardown }: DevContext,
+  running: Composition,
+): Promise<SocketAddress> {
+  const gauges = new ZoneGauges(metrics, ports.clock);
+  metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
+  const request = { part: "http", given: config.http.port } as const;
+  const http = await withPort(request, identity.ports, (port) =>
+    startHttpApp({
+      at: { host: config.http.address, port },
+      token: identity.tokens.local,
+      page: config.page,
+      instance: {
+        work: running,
+        checks: () => running.checks(),
+        dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
+        hasAddress: (name) => hasAddress(ports, name),
+        askResolvers: async (name, types) => {
+          const { resolvers: servers } = config.page;
+          return servers.length === 0 ? [] : askResolvers({ ...ports, servers }, name, types);
+        },
+        askServers: (explanation) => askServers(ports, explanation),
+        scrape: async () => {
+          gauges.set(running.zones(), running.checks());
+          setGardenerGauges(metrics, running.figures());
+          setImportGauges(metrics, running.imports(), ports.clock.nowMs());
+          return metrics.scrape();
+        },
+      },
+    }),
+  );
+  teardown.add("http", () => http.close());
+  return http.local;
 }

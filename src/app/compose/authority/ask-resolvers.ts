@@ -109,8 +109,9 @@ const TRY_MS = 700;
 const TRIES = 2;
 
 /**
- * The whole answer; null = none came, or it was too long for a datagram, so that TCP is to be asked
- * (RFC 7766 §5). Rejects with OperationError where no socket can be had.
+ * The whole answer over UDP (RFC 1035 §4.2.1), from a random port and with a random id, so that
+ * forged answers are ignored; null = none came, or it was too long for a datagram, so that TCP is
+ * to be asked (RFC 7766 §5). Rejects with OperationError where no socket can be had.
  */
 export async function askUdp(
   { net, clock, random }: AskPorts,

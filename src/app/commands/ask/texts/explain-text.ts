@@ -23,9 +23,9 @@ import type {
   UnreadZone,
 } from "../../../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
-import type { AliasEnd } from "../../../api/alias-end.ts";
 import { providerLine, type UnreadObject } from "../../../api/blind-spots.ts";
 import type { AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
+import type { AliasEnd } from "../../../api/explain-api.ts";
 import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
 import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
 import { changesText } from "./history-text.ts";
@@ -191,8 +191,8 @@ function claimText({ object, set, place: rank, reason }: NameClaim, isMany: bool
       return `${listingObject}: takes no part; ${reason}`;
     case "waits": {
       const lacks =
-        reason === "NoTargets" ? "has no address" : "what it wants there cannot be read";
-      return `${listingObject}: it lists the name, and ${lacks}; the published record is kept (${reason})`;
+        reason === "NoTargets" ? " and has no address" : ", and what it wants there cannot be read";
+      return `${listingObject}: it lists the name${lacks}; the published record is kept (${reason})`;
     }
     case "leaves":
       return `${listingObject}: it is being deleted`;

@@ -2,7 +2,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import { aliasEnd } from "./alias-end.ts";
+import { aliasEnd } from "./explain-api.ts";
 
 const ZONE = parseZone(`
 www 300 A 192.0.2.1
