@@ -75,9 +75,7 @@ export async function callerOf(
     const refusal = isRefusal(admitted) ? admitted : UNAUTHENTICATED;
     return readers.isOpen && refusal === UNAUTHENTICATED ? TOKEN_NEEDED : refusal;
   }
-  const { method, routeOptions } = request;
-  const route = `${method === "HEAD" ? "GET" : method} ${routeOptions.url ?? ""}`;
-  const reader = await readers.admit(given, READER_ROUTES[route]);
+  const reader = await readers.admit(given, READER_ROUTES[routeOf(request)]);
   if (isReaderRefusal(reader)) return reader;
   const namespaces = given.namespaces.length === 0 ? null : given.namespaces;
   const mayOrder = async (): Promise<boolean> =>
@@ -88,6 +86,10 @@ export async function callerOf(
 /** True for who was let in. */
 export function isCaller(one: Caller | NoCaller): one is Caller {
   return "instance" in one;
+}
+
+function routeOf({ method, routeOptions: { url = "" } }: FastifyRequest): string {
+  return `${method === "HEAD" ? "GET" : method} ${url}`;
 }
 
 /** A token that is not that of the API. */

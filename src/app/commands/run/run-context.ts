@@ -74,7 +74,7 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   if (folder !== null) {
     // The library is loaded only where there is a data folder.
     const { LmdbStore } = await import("../../ports/lmdb-store.ts");
-    store = new ReportingStore(await LmdbStore.open(folder.file(FOLDER_FILES.store)), log);
+    store = new ReportingStore(LmdbStore.open(folder.file(FOLDER_FILES.store)), log);
   }
   teardown.add("store", () => store.close());
   const state = new StoredState(store, "run/sync/");
