@@ -73,7 +73,7 @@ export async function carryOut(
 }
 
 /** Calls `isOver` again and again until it is true, or the time is over. */
-export async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
+async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const fromMs = performance.now();

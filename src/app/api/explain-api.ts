@@ -13,7 +13,7 @@ import { isUnanswered, typesOf } from "../compose/authority/ask-servers.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { unreadObjects } from "./blind-spots.ts";
-import { answer, type ExplainDocument } from "./documents.ts";
+import { type AliasEnd, answer, type ExplainDocument } from "./documents.ts";
 import { NAME_VERDICT_HEADER } from "./exchange.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands } from "./mending-commands.ts";
@@ -131,17 +131,6 @@ function verdictOf(document: ExplainDocument): NameExplanation["verdict"] {
   if (clusters.length > 0 || wishes.some(({ state }) => state !== "")) verdicts.add("open");
   const order = ["trouble", "open", "settled"] as const;
   return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
-}
-
-/** The end of a chain of CNAMEs. */
-export interface AliasEnd {
-  /** Targets, in the order in which they are followed; never empty. */
-  readonly chain: readonly DnsName[];
-  /**
-   * Whether the end has an answer. `nowhere`: the last target has no address, or the chain has no
-   * end.
-   */
-  readonly is: "answers" | "nowhere" | "unknown";
 }
 
 interface AliasPorts extends Pick<Instance, "hasAddress"> {

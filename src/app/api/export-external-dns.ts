@@ -10,24 +10,9 @@ import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/n
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { SpokenDialect, Work } from "../compose/instance.ts";
 import { blindSpots } from "./blind-spots.ts";
-import { answer } from "./documents.ts";
+import { answer, type ExportedZone, type ExportRemark } from "./documents.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
-
-/** Why external-dns does not understand a record. */
-export interface ExportRemark {
-  readonly name: DnsName;
-  readonly type: string;
-  readonly message: string;
-}
-
-/** A zone of the preview. */
-export interface ExportedZone {
-  readonly zone: DnsName;
-  /** Record sets of ours in it. */
-  readonly records: number;
-  readonly remarks: readonly ExportRemark[];
-}
 
 /**
  * How external-dns will be started, and what it will find. Where this program runs with

@@ -92,7 +92,10 @@ function flagOf(option: FlagShape, name: string, letter = SHORT_FORMS[name]): Co
   const withoutSign = (text: string): string => (short === "" ? text : text.replace(/^=/, ""));
   if (option.type === "flag")
     return new CommanderOption(`${short}--${name} [bool]`).preset("true").argParser(withoutSign);
-  const flag = new CommanderOption(`${short}--${name} <${placeholder(option)}>`);
+  const choices = option.choices.join("|");
+  const isShown = choices !== "" && choices.length <= CHOICES_MAX;
+  const placeholder = isShown ? choices : option.unit || option.type;
+  const flag = new CommanderOption(`${short}--${name} <${placeholder}>`);
   // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates
   // nothing.
   flag.negate = false;
@@ -101,12 +104,6 @@ function flagOf(option: FlagShape, name: string, letter = SHORT_FORMS[name]): Co
     ...(before ?? []),
     withoutSign(value),
   ]);
-}
-
-function placeholder(option: FlagShape): string {
-  const choices = option.choices.join("|");
-  if (choices !== "" && choices.length <= CHOICES_MAX) return choices;
-  return option.unit === "" ? option.type : option.unit;
 }
 
 function description(option: Option, command: CommandName): string {

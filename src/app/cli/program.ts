@@ -200,7 +200,7 @@ export const EXTERNAL_DNS_FLAGS: Readonly<Record<string, string>> = {
  * What to add to a refusal of an unknown option, whole lines; empty where external-dns has none of
  * that name.
  */
-export function externalDnsHint(refusal: string): string {
+function externalDnsHint(refusal: string): string {
   const [, flag = ""] = /unknown option '(--[\w-]+)/.exec(refusal) ?? [];
   if (!Object.hasOwn(EXTERNAL_DNS_FLAGS, flag)) return "";
   const rows = Object.entries(EXTERNAL_DNS_FLAGS).map(([name, here]) => `  ${name}: ${here}\n`);

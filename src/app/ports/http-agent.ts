@@ -131,7 +131,7 @@ async function tunnelled(options: AgentOptions, proxy: URL): Promise<Duplex> {
  * Opens a tunnel to `to`. Credentials in the proxy's URL are sent as Basic; they never get into a
  * message.
  */
-export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Promise<Socket> {
+function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Promise<Socket> {
   const where = `proxy ${proxy.host}`;
   const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const basic = { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };

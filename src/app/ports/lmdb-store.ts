@@ -199,7 +199,7 @@ const META_BYTES = 160;
  * Why the file cannot be a whole database; null = it can, or there is none yet. Throws what the
  * system says.
  */
-export function whyNotDatabase(file: string): string | null {
+function whyNotDatabase(file: string): string | null {
   const handle = openIfThere(file);
   if (handle === null) return null;
   try {

@@ -162,7 +162,7 @@ function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
 const HALF_OPEN = { allowHalfOpen: true, noDelay: true } as const;
 
 /** Wraps a connected socket that was made with `allowHalfOpen` and has no data listener. */
-export class NodeTcpStream implements TcpStream {
+class NodeTcpStream implements TcpStream {
   readonly remote: SocketAddress;
   readonly #socket: Socket;
   #failure: unknown = null;

@@ -116,7 +116,7 @@ function sendFile(
 }
 
 /** A file as it is sent. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly content: Buffer;
   readonly etag: string;
@@ -147,10 +147,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOLDERS = ["./page/", "../page/", "../../../../dist/page/"];
 
 /** Path below the folder → file; empty = this build has no page. */
-export function readPageFiles(
-  folder: string | null = foundFolder(),
-): ReadonlyMap<string, PageFile> {
-  if (folder === null) return new Map();
+function readPageFiles(given: string | undefined): ReadonlyMap<string, PageFile> {
+  const folders = FOLDERS.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const isBuilt = (one: string): boolean =>
+    statSync(join(one, "index.html"), { throwIfNoEntry: false })?.isFile() === true;
+  const folder = given ?? folders.find(isBuilt);
+  if (folder === undefined) return new Map();
   const files = new Map<string, PageFile>();
   let bytes = 0;
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
@@ -165,10 +167,3 @@ export function readPageFiles(
   }
   return files;
 }
-
-function foundFolder(): string | null {
-  const folders = FOLDERS.map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  return folders.find((one) => statSync(join(one, "index.html"), NO_THROW)?.isFile()) ?? null;
-}
-
-const NO_THROW = { throwIfNoEntry: false } as const;

@@ -64,7 +64,9 @@ export class EndpointObjects {
       try {
         return await this.#write(change);
       } catch (error) {
-        if (attempt === TRIES || !isRace(error)) throw error;
+        const isRace =
+          error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
+        if (attempt === TRIES || !isRace) throw error;
       }
   }
 
@@ -125,8 +127,4 @@ function seenAt(object: KubeObject | null): DeletePreconditions {
 
 function isWebhooks({ metadata }: KubeObject): boolean {
   return metadata.labels?.[LABEL] === "true" && metadata.deletionTimestamp === undefined;
-}
-
-function isRace(error: unknown): boolean {
-  return error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
 }

@@ -174,7 +174,7 @@ async function fieldFinding(
     const served = servedSchema(document, kind.group, kind.kind);
     // A missing definition is a finding of `needsFindings`.
     if (served === null) return [];
-    const missing = missingFields(wanted, served);
+    const missing = lacking(fieldsOf(wanted), served, "").sort();
     if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
     if (missing.length === 0)
       return [{ subject, state: "ok", message: "has all fields of this version" }];
@@ -213,11 +213,7 @@ function leaseNamespaceOf({ config, connections }: ClustersContext): string {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Paths of fields of `wanted` that the served schema of the kind lacks: `spec.ttl`. Sorted. */
-export function missingFields(wanted: unknown, served: unknown): readonly string[] {
-  return lacking(fieldsOf(wanted), fieldsOf(served), "").sort();
-}
-
+/** Paths of fields of `wanted` that the served schema of the kind lacks: `spec.ttl`. */
 function lacking(wanted: Schema, served: Schema, path: string): string[] {
   const known = fieldsOf(served["properties"]);
   // The server keeps all fields there, so that none of ours is lost.
@@ -238,7 +234,7 @@ function inner(schema: unknown): Schema {
 }
 
 /** The schema of a kind in an OpenAPI document of its group version; null = it has none. */
-export function servedSchema(document: unknown, group: string, kind: string): Schema | null {
+function servedSchema(document: unknown, group: string, kind: string): Schema | null {
   const schemas = fieldsOf(fieldsOf(fieldsOf(document)["components"])["schemas"]);
   for (const schema of Object.values(schemas)) {
     const marks = fieldsOf(schema)["x-kubernetes-group-version-kind"];
@@ -250,7 +246,7 @@ export function servedSchema(document: unknown, group: string, kind: string): Sc
 }
 
 /** The findings about the definitions, and which ones `run` will write by itself. */
-export interface DefinitionFindings {
+interface DefinitionFindings {
   readonly findings: readonly Finding[];
   /**
    * The ones that `run` writes itself, cluster and name: `target dnsentries.dns.gardener.cloud`.
@@ -262,7 +258,7 @@ export interface DefinitionFindings {
  * There is one finding for each definition that `run` looks after; none where it may not read or
  * write it.
  */
-export async function checkDefinitions(
+async function checkDefinitions(
   config: RunConfig,
   connections: Connections,
 ): Promise<DefinitionFindings> {

@@ -62,7 +62,7 @@ const STATUS_COMMAND = "kubectl describe dnspr embedded";
  * Resolves when everything answers. Rejects with OperationError; the teardown closes what was
  * started.
  */
-export async function startDev(
+async function startDev(
   config: DevConfig,
   start: DevStart,
 ): Promise<Omit<Whereabouts, "command">> {
@@ -128,7 +128,7 @@ export function kubeconfigText({ server, caCertificate, token }: KubeconfigConte
 }
 
 /** Where everything is. */
-export interface Whereabouts {
+interface Whereabouts {
   /** Path of the kubeconfig. */
   readonly kubeconfig: string;
   readonly dns: SocketAddress;
@@ -162,13 +162,13 @@ ready ${ready}
 }
 
 /** The words by which a user starts this program again from the same folder. */
-export function commandText(script: string | undefined, cwd: string): string {
+function commandText(script: string | undefined, cwd: string): string {
   if (script === undefined || !script.endsWith(".js")) return "zonekeeper";
   return `node ${shellQuoted(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
 }
 
 /** Rejects with OperationError `AddressInUse`. */
-export async function startHttp(
+async function startHttp(
   { config, identity, metrics, ports, teardown }: DevContext,
   running: Composition,
 ): Promise<SocketAddress> {

@@ -119,7 +119,7 @@ const ALIASES_MAX = 8;
 const NO_ADDRESSES: HostAddresses = { a: [], aaaa: [] };
 
 /** The zone and its server. */
-export interface OwnServer {
+interface OwnServer {
   readonly zone: DnsName;
   readonly at: SocketAddress;
 }

@@ -107,7 +107,7 @@ function folderTrouble(error: unknown): string {
 }
 
 /** A lock that is held until `release` or until the process ends in whatever way. */
-export interface FolderLock {
+interface FolderLock {
   /** Idempotent. */
   release(): void;
 }

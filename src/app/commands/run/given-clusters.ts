@@ -123,7 +123,7 @@ async function givenByFiles(folder: string): Promise<readonly GivenCluster[]> {
 }
 
 /** Label of such Secrets; Istio's own label of its remote secrets. */
-export const CLUSTERS_LABEL = "istio/multiCluster";
+const CLUSTERS_LABEL = "istio/multiCluster";
 
 /** Where Secrets are read. */
 export interface ClusterSecretsOptions {

@@ -39,7 +39,7 @@ export async function startRunHttp(context: RunContext, instance: Instance): Pro
 }
 
 /** Adds to an error about a port in use which option chooses another one. */
-export function withRemedy(option: string): (error: unknown) => never {
+function withRemedy(option: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
     const { code, retry } = error;

@@ -138,7 +138,7 @@ function referralOf({ rcode, answer, authority, additional, authoritative }: Mes
  * Asks over one connection for each question. With `hidesTroubles`, each failure is "no answer", so
  * that a tenant does not learn which addresses exist (Z-29).
  */
-export function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
+function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
   const hidden = ports.hidesTroubles === true ? "no answer" : null;
   return async ({ at }, asked) => {
     if (at === null) return "no address";

@@ -24,8 +24,7 @@ import type {
 } from "../../../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
 import { providerLine, type UnreadObject } from "../../../api/blind-spots.ts";
-import type { AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
-import type { AliasEnd } from "../../../api/explain-api.ts";
+import type { AliasEnd, AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
 import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
 import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
 import { changesText } from "./history-text.ts";
@@ -247,8 +246,10 @@ function markerText(mark: MarkerRecord, records: string): string {
 
 /** Which installation may write, and whether that is this one. */
 function fenceText(mark: MarkerRecord, own: FenceStatus | undefined): string {
-  const { whose, fence = null } = mark;
-  const what = `the fence of ${fencedIdText(mark)}`;
+  const { whose, owner, fence = null } = mark;
+  const id = owner === null ? "" : ` "${owner}"`;
+  const ofOther = owner === null ? "another owner id" : `the owner id${id}`;
+  const what = `the fence of ${whose === "ours" ? `our owner id${id}` : ofOther}`;
   if (fence === null) return `${what}, in a form that this version cannot read`;
   const { domain, epoch, contestedBy } = fence;
   const isThis = whose === "ours" && own !== undefined && own.domain === domain;
@@ -256,12 +257,6 @@ function fenceText(mark: MarkerRecord, own: FenceStatus | undefined): string {
   const other = contestedBy === domain ? "a copy of its cluster" : contestedBy;
   const dispute = other === null ? "" : `; ${other} disputes it, so neither writes`;
   return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
-}
-
-function fencedIdText({ whose, owner }: MarkerRecord): string {
-  const id = owner === null ? "" : ` "${owner}"`;
-  if (whose === "ours") return `our owner id${id}`;
-  return owner === null ? "another owner id" : `the owner id${id}`;
 }
 
 /** The owner is empty when its marker proves no right; the hold at the name says why. */

@@ -12,13 +12,13 @@ import type {
   ApiDocument,
   ClusterRow,
   ClustersDocument,
+  ExportedZone,
   ImportDocument,
   ImportsDocument,
   PauseDocument,
   TakeDocument,
   TakePreviewDocument,
 } from "../../../api/documents.ts";
-import type { ExportedZone } from "../../../api/export-external-dns.ts";
 import type { PageDocument } from "../../../api/page/page-documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
 import { explainText } from "./explain-text.ts";
