@@ -5,7 +5,7 @@
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { PreviewState } from "../../../src/app/commands/run/preview.ts";
-import { startTerm } from "../../../src/app/commands/run/terms.ts";
+import { startTerm } from "../../../src/app/commands/run/start-term.ts";
 import type { Composition } from "../../../src/app/compose/compose.ts";
 import { clusterTerm } from "../../../src/app/compose/lease-epochs.ts";
 import { StoredState } from "../../../src/app/ports/wrapped-store.ts";

@@ -11,7 +11,7 @@ import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { CONFIG_MAP, LEASE, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { RunContext } from "../../../src/app/commands/run/run-context.ts";
 import { RunningInstance } from "../../../src/app/commands/run/running-instance.ts";
-import { type Serving, withLease } from "../../../src/app/commands/run/terms.ts";
+import { type Serving, withLease } from "../../../src/app/commands/run/start-term.ts";
 import type { ClusterAccess } from "../../../src/app/compose/controllers-options.ts";
 import { configuredKeys } from "../../../src/app/compose/zone-openers.ts";
 import { METRICS } from "../../../src/app/ports/metrics-table.ts";

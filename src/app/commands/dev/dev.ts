@@ -62,10 +62,7 @@ const STATUS_COMMAND = "kubectl describe dnspr embedded";
  * Resolves when everything answers. Rejects with OperationError; the teardown closes what was
  * started.
  */
-async function startDev(
-  config: DevConfig,
-  start: DevStart,
-): Promise<Omit<Whereabouts, "command">> {
+async function startDev(config: DevConfig, start: DevStart): Promise<Omit<Whereabouts, "command">> {
   const context = await openDevContext(config, start);
   const { identity, folder, ports, store } = context;
   const api = await startApi(context);

@@ -24,7 +24,7 @@ import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startApi, startRunHttp } from "./start-run-http.ts";
-import { beginTerm, type Serving, withLease } from "./terms.ts";
+import { beginTerm, type Serving, withLease } from "./start-term.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
