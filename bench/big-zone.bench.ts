@@ -6,7 +6,7 @@
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../src/app/ports/real-clock.ts";
-import { RealRandom } from "../src/app/ports/real-random.ts";
+import { RealRandom } from "../src/app/ports/real-crypto.ts";
 import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
 import { SYNC_DEFAULTS } from "../src/sync/contract/settings.ts";
 import { Engine } from "../src/sync/engine.ts";

@@ -10,7 +10,7 @@ import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../src/app/ports/real-clock.ts";
-import { RealRandom } from "../src/app/ports/real-random.ts";
+import { RealRandom } from "../src/app/ports/real-crypto.ts";
 import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
 import { AbsenceTracker } from "../src/sync/absence/absence-tracker.ts";
 import { AddressWaits } from "../src/sync/absence/address-waits.ts";

@@ -1,6 +1,6 @@
 /** Writes docs/reference/options.md from the option table; with `--check` it only compares. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { PLUG_INS } from "../src/app/cli/plug-ins.ts";
+import { PLUG_INS } from "../src/app/plugins/rows.ts";
 import { optionsPage } from "./options-page.ts";
 
 const file = "docs/reference/options.md";

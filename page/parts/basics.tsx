@@ -1,7 +1,7 @@
 /** Small pieces that all screens are made of. */
 import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { ageText } from "../../src/app/commands/ask/texts/age-text.ts";
+import { ageText } from "../../src/app/commands/ask/texts/history-text.ts";
 import type { Answer, ApiError } from "../api.ts";
 import { addressOf } from "../router.ts";
 import { typed } from "./printable-text.ts";

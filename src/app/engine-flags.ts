@@ -2,7 +2,7 @@
  * How V8 compiles and collects in our processes (ADR 0039). Set while the program starts, for
  * whoever installs it starts `zonekeeper` without arguments of node.
  */
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, type HeapSpaceInfo, setFlagsFromString } from "node:v8";
 
 /**
  * Bytes of code that a function runs before it is compiled for speed, seven times Node's: what runs
@@ -46,18 +46,12 @@ export function engineFlags(version: string = process.versions.node): readonly s
 /** For the whole process, as early as possible. */
 export function setEngineFlags(): void {
   setFlagsFromString(GROWING_YOUNG_SPACE);
-  growYoungSpace();
-  for (const flag of engineFlags()) setFlagsFromString(flag);
-}
-
-/** Its size is an argument of node; a process that runs can only fill it until V8 doubles it. */
-function growYoungSpace(): void {
+  // The size is an argument of node; a process that runs can only fill it until V8 doubles it.
   const alive: unknown[] = [];
+  const isYoung = ({ space_name }: HeapSpaceInfo): boolean => space_name === "new_space";
+  const youngBytes = (): number =>
+    getHeapSpaceStatistics().find(isYoung)?.space_size ?? YOUNG_BYTES;
   while (youngBytes() < YOUNG_BYTES && alive.length < YOUNG_ARRAYS_MAX)
     alive.push(new Array(4_096).fill(alive.length));
-}
-
-function youngBytes(): number {
-  const spaces = getHeapSpaceStatistics();
-  return spaces.find(({ space_name }) => space_name === "new_space")?.space_size ?? YOUNG_BYTES;
+  for (const flag of engineFlags()) setFlagsFromString(flag);
 }

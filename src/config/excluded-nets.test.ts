@@ -1,6 +1,6 @@
 /** `--exclude-target-net`: what is no network stops the start. */
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";
 

@@ -1,6 +1,6 @@
 /** `--import` and what belongs to it. */
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { readRegistry } from "./ownership-options.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { TXT_OPTIONS } from "./txt-options.ts";

@@ -1,6 +1,6 @@
 /** Options of a plug-in module: as ours in flags, environment, file and messages. */
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { optionOf, type PluginOption, wrongOptions } from "./plugin-option.ts";
 import { type Given, resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";

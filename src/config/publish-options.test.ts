@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { classProblems, readClasses, runClassProblems } from "./publish-options.ts";
 import { resolveOptions } from "./resolve-options.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { optionsPage } from "../../tools/options-page.ts";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { isTaken, toPlanView } from "./client-options.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { readTxt, TXT_DEFAULTS, type TxtConfig } from "./txt-options.ts";
 

@@ -1,6 +1,6 @@
 /** Options that hold names take them in their own letters. */
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { PLUG_INS } from "../app/plugins/rows.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 

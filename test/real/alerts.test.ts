@@ -7,7 +7,7 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ZoneGauges } from "../../src/app/compose/zone-gauges.ts";
+import { ZoneGauges } from "../../src/app/compose/gauges.ts";
 import { METRICS } from "../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../src/app/ports/prometheus-metrics.ts";
 import { FUSE_LIMITS } from "../../src/model/fuse-limits.ts";

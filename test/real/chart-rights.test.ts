@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
 import {
+  type Need,
   needsOf,
   optionalNeedsOf,
   restoreNeedsOf,
 } from "../../src/app/commands/run/cluster-needs.ts";
-import type { Need } from "../../src/app/commands/run/need.ts";
+import { PLUG_INS } from "../../src/app/plugins/rows.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../src/config/run-config.ts";
 import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
+import { PLUG_INS } from "../../src/app/plugins/rows.ts";
 import { optionOf, type PluginOption } from "../../src/config/plugin-option.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
+import { PLUG_INS } from "../../src/app/plugins/rows.ts";
 import { fieldName } from "../../src/config/option.ts";
 import { optionsOf } from "../../src/config/options-table.ts";
 import { chartFiles } from "../../tools/chart/chart-files.ts";

@@ -1,5 +1,5 @@
 /** The generated files of deploy/chart. Pure. */
-import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
+import { PLUG_INS } from "../../src/app/plugins/rows.ts";
 import { VERSION } from "../../src/app/ports/version.ts";
 import { configurationKeys } from "./configuration-keys.ts";
 import { knownValues, valuesSchema } from "./values-schema.ts";

@@ -2,7 +2,7 @@
  * What the chart takes below `configuration`, as its templates read it
  * (deploy/chart/files/known-values.json). Pure.
  */
-import { EXTERNAL_DNS_FLAGS } from "../../src/app/cli/external-dns-flags.ts";
+import { EXTERNAL_DNS_FLAGS } from "../../src/app/cli/program.ts";
 import { gardenerFlags } from "../../src/config/gardener-dialect.ts";
 import { fieldName, type PlugIns } from "../../src/config/option.ts";
 import { optionsOf } from "../../src/config/options-table.ts";

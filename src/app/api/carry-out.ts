@@ -1,10 +1,12 @@
 /**
- * Hands a person's orders about the ownership of records to the zones, and waits a while until they
- * are done. Zone actors, the loops that write zones, do them.
+ * Hands a person's orders to the zones, about the ownership of records or to undo changes, and
+ * waits a while until they are done. Zone actors, the loops that write zones, do them.
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
-import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import { isSameKey, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
+import type { UndoChoice } from "../../sync/contract/undo.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
@@ -52,7 +54,11 @@ export async function carryOut(
   const watch = new Watch(command);
   const names = new Set(choices.map(({ row }) => row.name));
   await lookedUntil(async () => {
-    watch.poll(choices, rowsByKey(await instance.work.rights(names)));
+    const rights = await instance.work.rights(names);
+    const rows = rights.flatMap((zone) =>
+      zone.rows.map((row) => [rowText(zone.key.zone, row), row] as const),
+    );
+    watch.poll(choices, new Map(rows));
     return choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
   });
   return Promise.all(
@@ -67,7 +73,7 @@ export async function carryOut(
 }
 
 /** Calls `isOver` again and again until it is true, or the time is over. */
-export async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
+async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const fromMs = performance.now();
@@ -120,12 +126,6 @@ function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {
   });
 }
 
-function rowsByKey(rights: readonly ZoneOwnership[]): ReadonlyMap<string, OwnershipRow> {
-  return new Map(
-    rights.flatMap(({ key, rows }) => rows.map((row) => [rowText(key.zone, row), row] as const)),
-  );
-}
-
 function rowText(zone: string, key: RecordSetKey): string {
   return `${zone} ${recordSetKeyText(key)}`;
 }
@@ -140,4 +140,67 @@ async function whyNot(
   const holds = zones.flatMap((zone) => zone.holds);
   const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
   return holds[0]?.message ?? failures[0] ?? "not yet. See zonekeeper ownership show";
+}
+
+/** The outcome of a choice. */
+export interface UndoResult {
+  readonly choice: UndoChoice;
+  /**
+   * `would`: it was only shown. `same`: the record set is as it was before the change already.
+   * `left`: it stays as it is, since it cannot be undone. `open`: ordered, and not done yet.
+   */
+  readonly state: "would" | "same" | "left" | "undone" | "open";
+  /** Why it is open; empty in every other state. */
+  readonly reason: string;
+}
+
+/** There is one for each choice, in their order. */
+export async function carryOutUndo(
+  instance: Instance,
+  choices: readonly UndoChoice[],
+): Promise<readonly UndoResult[]> {
+  const ordered = choices.flatMap(({ key, order }) => (order === null ? [] : [{ key, ...order }]));
+  const zones = new Map(ordered.map(({ zone }) => [zoneKeyText(zone), zone]));
+  const refused = new Set<string>();
+  for (const [text, zone] of zones) {
+    const orders = ordered.filter((one) => zoneKeyText(one.zone) === text);
+    const requests = orders.map(({ key, change }) => ({ key, order: change }));
+    if (!instance.work.order(zone, requests)) refused.add(text);
+  }
+  let open: ReadonlySet<UndoChoice> = new Set();
+  await lookedUntil(async () => {
+    open = await openOf(instance, choices);
+    return open.size === 0;
+  });
+  return Promise.all(
+    choices.map(async (choice): Promise<UndoResult> => {
+      const { order, isSo } = choice;
+      if (order === null) return { choice, state: isSo ? "same" : "left", reason: "" };
+      if (!open.has(choice)) return { choice, state: "undone", reason: "" };
+      if (refused.has(zoneKeyText(order.zone)))
+        return { choice, state: "open", reason: "too many orders at once" };
+      const { key } = choice;
+      const zones = await instance.work.explain(key.name);
+      const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
+      const [failure] = zones.flatMap((zone) => zone.lastOutcome ?? []);
+      const reason = hold?.message ?? failure ?? `not yet. See zonekeeper explain ${key.name}`;
+      return { choice, state: "open", reason };
+    }),
+  );
+}
+
+/** The ordered choices whose record sets the zones do not have as ordered yet. */
+async function openOf(
+  instance: Instance,
+  choices: readonly UndoChoice[],
+): Promise<ReadonlySet<UndoChoice>> {
+  const ordered = choices.filter(({ order }) => order !== null);
+  if (ordered.length === 0) return new Set();
+  const rights = await instance.work.rights(new Set(ordered.map(({ key }) => key.name)));
+  const isOpen = ({ key, to, order }: UndoChoice): boolean => {
+    const zone = rights.find((one) => order !== null && isSameJson(one.key, order.zone));
+    const row = zone?.rows.find((one) => isSameKey(one, key));
+    return row?.isPending === true || !isSameJson(row?.values ?? null, to?.values ?? null);
+  };
+  return new Set(ordered.filter(isOpen));
 }

@@ -19,17 +19,13 @@ import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
-import type { FurtherStatus } from "../compose/further-status.ts";
-import type { CacheStatus } from "../compose/instance.ts";
-import type { AliasEnd } from "./alias-end.ts";
-import type { RightsResult } from "./carry-out.ts";
-import type { UndoResult } from "./carry-out-undo.ts";
-import type { ExportedZone } from "./export-external-dns.ts";
+import type { CacheStatus, FurtherStatus } from "../compose/instance.ts";
+import type { UnreadObject } from "./blind-spots.ts";
+import type { RightsResult, UndoResult } from "./carry-out.ts";
 import type { PageDocument } from "./page/page-documents.ts";
 import type { BlindSpots, PlanDocument } from "./plan/document.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
-import type { UnreadObject } from "./unread-objects.ts";
 
 /** Any document; its `schema` says which. */
 export type ApiDocument =
@@ -56,6 +52,17 @@ export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
   /** Where the CNAME at the name leads; absent = there is none. */
   readonly alias?: AliasEnd;
+}
+
+/** The end of a chain of CNAMEs. */
+export interface AliasEnd {
+  /** Targets, in the order in which they are followed; never empty. */
+  readonly chain: readonly DnsName[];
+  /**
+   * Whether the end has an answer. `nowhere`: the last target has no address, or the chain has no
+   * end.
+   */
+  readonly is: "answers" | "nowhere" | "unknown";
 }
 
 /** Why a name is as it is; `providers`, `caches`, `clusters` and `dryRun` as in the plan. */
@@ -279,6 +286,21 @@ export interface ExportDocument {
   readonly affixes: object;
   readonly zones: readonly ExportedZone[];
   readonly unknown: readonly string[];
+}
+
+/** Why external-dns does not understand a record. */
+export interface ExportRemark {
+  readonly name: DnsName;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** A zone of the preview. */
+export interface ExportedZone {
+  readonly zone: DnsName;
+  /** Record sets of ours in it. */
+  readonly records: number;
+  readonly remarks: readonly ExportRemark[];
 }
 
 /** Sends the document with these headers; null = the header is not sent. */

@@ -1,7 +1,6 @@
 /**
  * Tests what `explain` says of answers that are made of records at other names, and its verdict.
  */
-
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
 import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
@@ -9,7 +8,7 @@ import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { eventsCheck, identityCheck } from "../compose/zone-checks.ts";
-import { NAME_VERDICT_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER } from "./exchange.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const www = nameOf("www");

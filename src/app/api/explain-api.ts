@@ -1,20 +1,24 @@
-/** `GET /api/v1/explain/NAME`: why a name is as it is, and its verdict as a header. */
+/**
+ * `GET /api/v1/explain/NAME`: why a name is as it is, and its verdict as a header. Also follows the
+ * CNAME at a name to its end, through the zones that are open here, then by the resolver, and says
+ * whether the end answers.
+ */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { isUnanswered, typesOf } from "../compose/authority/ask-servers.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
-import { aliasEnd } from "./alias-end.ts";
-import { NAME_VERDICT_HEADER } from "./api-headers.ts";
-import { answer, type ExplainDocument } from "./documents.ts";
+import { unreadObjects } from "./blind-spots.ts";
+import { type AliasEnd, answer, type ExplainDocument } from "./documents.ts";
+import { NAME_VERDICT_HEADER } from "./exchange.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands } from "./mending-commands.ts";
 import { nameChain, zoneOf } from "./name-chain.ts";
 import type { InstanceOf } from "./readers/caller.ts";
-import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
 const LISTED_MAX = 20;
@@ -59,7 +63,9 @@ async function explanationOf(
   );
   const isName = (one: DnsName): boolean => one === name;
   const claims = zones.flatMap((zone) => zone.claims);
-  const explained = new Set(claims.filter(isExplained).map(({ object }) => idIn(object)));
+  const explained = new Set(
+    claims.filter(isExplained).map(({ object }) => `${object.cluster} ${resourceOf(object)}`),
+  );
   const listing = await instance.work.whoLists(isName);
   const checks = instance.checks();
   const asked = { zone: null, name, sinceMs: null, limit: CHANGES_SHOWN };
@@ -105,11 +111,6 @@ async function withChain(
   return { ...document, chain, resolvers, commands };
 }
 
-/** Names the object with its cluster. */
-function idIn(object: NameClaim["object"]): string {
-  return `${object.cluster} ${resourceOf(object)}`;
-}
-
 /** True = the zone's part of the answer says why the object is not published. */
 function isExplained({ place }: NameClaim): boolean {
   return place !== "first" && place !== "waits";
@@ -131,3 +132,55 @@ function verdictOf(document: ExplainDocument): NameExplanation["verdict"] {
   const order = ["trouble", "open", "settled"] as const;
   return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
 }
+
+interface AliasPorts extends Pick<Instance, "hasAddress"> {
+  readonly work: Pick<Work, "explain">;
+}
+
+type Known = Pick<NameExplanation, "name" | "current" | "synthesized">;
+
+/** Longest chain that is followed; servers follow about as many (BIND: 16). */
+const ALIASES_MAX = 8;
+
+/** Null = there is no alias at the name. Never rejects. */
+export async function aliasEnd(instance: AliasPorts, known: Known): Promise<AliasEnd | null> {
+  const chain: DnsName[] = [];
+  // Names such as `_acme-challenge` and `_domainkey` lead to TXT records, not to addresses.
+  const needsAddress = !/(?:^|\.)_/.test(known.name);
+  let last: Known | null = known;
+  let target = targetOf(known);
+  while (target !== null && chain.length <= ALIASES_MAX) {
+    chain.push(target);
+    // The records of the open zone with the longest apex; null = not known.
+    const zones = await instance.work.explain(target);
+    const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
+    last =
+      zone === undefined || zone.unread !== undefined || zone.isDelegated === true ? null : zone;
+    target = last === null ? null : targetOf(last);
+  }
+  const [end] = chain.slice(-1);
+  if (end === undefined) return null;
+  if (target !== null) return { chain, is: "nowhere" };
+  if (last === null)
+    return { chain, is: endOf(needsAddress ? await instance.hasAddress(end) : null) };
+  const answering = answersOf(last).filter(({ type }) => !needsAddress || ADDRESS_TYPES.has(type));
+  return { chain, is: endOf(answering.length > 0) };
+}
+
+function endOf(found: boolean | null): AliasEnd["is"] {
+  if (found === null) return "unknown";
+  return found ? "answers" : "nowhere";
+}
+
+function targetOf(known: Known): DnsName | null {
+  const alias = answersOf(known).find(({ type }) => type === "CNAME");
+  const target = parseDnsName(alias?.values[0]?.replace(/\.$/, "") ?? "");
+  return target.ok ? target.value : null;
+}
+
+function answersOf({ synthesized, current }: Known): readonly RecordSet[] {
+  return synthesized?.sets ?? current;
+}
+
+/** DNAME and ALIAS count as addresses: what they answer is not known here. */
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "ALIAS", "DNAME"]);

@@ -1,28 +1,18 @@
 /**
  * Previews a move to external-dns: which records of ours it would not take for its own, or would
  * remove, and what to do. Judged by external-dns's own rule of marker names (registry/mapper
- * @v0.22); a marker is the TXT record that names a record's owner. Pure.
+ * @v0.22); a marker is the TXT record that names a record's owner. Reads only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance } from "fastify";
 import { isInScope } from "../../model/external-dns-rules.ts";
 import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { SpokenDialect, Work } from "../compose/instance.ts";
-
-/** Why external-dns does not understand a record. */
-export interface ExportRemark {
-  readonly name: DnsName;
-  readonly type: string;
-  readonly message: string;
-}
-
-/** A zone of the preview. */
-export interface ExportedZone {
-  readonly zone: DnsName;
-  /** Record sets of ours in it. */
-  readonly records: number;
-  readonly remarks: readonly ExportRemark[];
-}
+import { blindSpots } from "./blind-spots.ts";
+import { answer, type ExportedZone, type ExportRemark } from "./documents.ts";
+import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /**
  * How external-dns will be started, and what it will find. Where this program runs with
@@ -97,8 +87,8 @@ function reasonsToKeep(
   const hasKey = dialect?.rules.markers.isEncrypted === true;
   const hidden = formTrouble(row, hasKey) ?? nameTrouble(row, marker, affixes);
   const types = dialect?.rules.types ?? MANAGED;
-  const unmanaged = types.has(row.type) ? [] : [unmanagedText(row.type)];
-  return [...(hidden === null ? [] : [hidden]), ...unmanaged];
+  const unmanaged = `external-dns leaves ${row.type} records alone unless --managed-record-types=${row.type} is given`;
+  return [...(hidden === null ? [] : [hidden]), ...(types.has(row.type) ? [] : [unmanaged])];
 }
 
 const PERMIT =
@@ -128,10 +118,6 @@ function removedText({ resource }: OwnershipRow): string {
     ? "write a DNSEndpoint for it"
     : `give ${resource} the annotation external-dns.kubernetes.io/hostname`;
   return `external-dns removes it, because no object here names it in external-dns's annotations: ${remedy}, or start external-dns with --policy=upsert-only`;
-}
-
-function unmanagedText(type: string): string {
-  return `external-dns leaves ${type} records alone unless --managed-record-types=${type} is given`;
 }
 
 /** Why external-dns cannot read the marker's text; null = it can. */
@@ -166,4 +152,38 @@ function nameTrouble(
     return `${where}, and external-dns looks at ${expected}: zonekeeper registry migrate --yes moves it where its new place is free, if this instance has the same --txt options`;
   const why = name === apex ? "beside the zone" : "at no name that is possible";
   return `${where}, and external-dns would look ${why}: it never updates or removes the record; keep it by hand, or use --txt-prefix=_owner.%{record_type}. --txt-wildcard-replacement=_wildcard on both sides`;
+}
+
+interface Asked {
+  readonly Querystring: {
+    readonly prefix?: string;
+    readonly suffix?: string;
+    readonly wildcard?: string;
+  };
+}
+
+/** Adds the route to an API that asks for the token already. */
+export function addExportApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get<Asked>("/api/v1/export/external-dns", async (request, reply) => {
+    const instance = instanceOf(request);
+    const { prefix = "", suffix = "", wildcard = "" } = request.query;
+    const rights = await instance.work.rights(null);
+    // external-dns lowers its affixes when it starts.
+    const affixes = {
+      prefix: prefix.toLowerCase(),
+      suffix: suffix.toLowerCase(),
+      wildcard: wildcard.toLowerCase(),
+    };
+    const elsewhere = await instance.work.namedElsewhere(() => true);
+    const named = new Set(elsewhere.map(({ name }) => name));
+    const { dialectOf } = instance.work;
+    const zones = exportOf(rights, { affixes, named, dialectOf });
+    const unknown = blindSpots(rights, null, instance.work.troubles(null));
+    const open = zones.reduce((sum, { remarks }) => sum + remarks.length, 0);
+    return answer(
+      reply,
+      { schema: "zonekeeper.dev/export/v1", program: "external-dns", affixes, zones, unknown },
+      { [OPEN_NAMES_HEADER]: open, [UNKNOWN_ZONES_HEADER]: unknown.length },
+    );
+  });
 }

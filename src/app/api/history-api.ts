@@ -2,9 +2,8 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";
-import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { askedName } from "./asked-name.ts";
 import { answer, type HistoryDocument } from "./documents.ts";
+import { askedLimit, askedName, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
 /** Changes in one answer. */
@@ -60,8 +59,7 @@ function queryOf({ zone, name, since, hash = "", limit }: Query): Result<ChangeQ
   const sinceMs =
     since === undefined ? null : /^\d{1,15}$/.test(since) ? Number(since) : Date.parse(since);
   if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
-  const most = limit === undefined ? LIMIT : Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > HISTORY_LIMIT_MAX)
-    return fail(`limit: ${limit} is no number from 1 to ${HISTORY_LIMIT_MAX}`);
-  return ok({ zone: apex.value, name: at.value, sinceMs, hash: hash || null, limit: most });
+  const most = askedLimit(limit ?? String(LIMIT), HISTORY_LIMIT_MAX);
+  if (!most.ok) return most;
+  return ok({ zone: apex.value, name: at.value, sinceMs, hash: hash || null, limit: most.value });
 }

@@ -11,8 +11,8 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { HealthCheck, Instance, Work } from "../compose/instance.ts";
 import { openPauses } from "../compose/open-guards.ts";
 import { identityCheck } from "../compose/zone-checks.ts";
-import { StoredState } from "../ports/stored-state.ts";
-import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { StoredState } from "../ports/wrapped-store.ts";
+import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const www = trustedDnsName("www.example.org");

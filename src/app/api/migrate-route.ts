@@ -6,9 +6,13 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
-import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
+import {
+  askedName,
+  OPEN_NAMES_HEADER,
+  STUCK_NAMES_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
 /** The parameters of the request; all are optional. */
@@ -43,14 +47,9 @@ export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
 function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationRequest> {
   const apex = askedName("zone", zone);
   if (!apex.ok) return apex;
-  const form = templateOf(layout);
-  if (form === undefined) return fail("layout is neither typed nor label");
-  const target = { location: form, encrypt: encrypt === "true" };
+  if (layout !== undefined && layout !== "typed" && layout !== "label")
+    return fail("layout is neither typed nor label");
+  // Null = as configured.
+  const target: MarkerTarget = { location: layout ?? null, encrypt: encrypt === "true" };
   return ok({ zone: apex.value, target, apply: apply === "true" });
-}
-
-/** The template of marker names; undefined = the text is none; null = as configured. */
-function templateOf(text: string | undefined): MarkerTarget["location"] | undefined {
-  if (text === undefined) return null;
-  return text === "typed" || text === "label" ? text : undefined;
 }

@@ -9,10 +9,8 @@ import {
   type NameQuery,
   type NameState,
 } from "../../sync/contract/name-page.ts";
-import type { Instance } from "../compose/instance.ts";
-import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
-import type { NamesDocument } from "./page/page-documents.ts";
+import { askedLimit, askedName } from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
 const LIMIT = 50;
@@ -35,19 +33,15 @@ export function addNamesApi(api: FastifyInstance, instanceOf: InstanceOf): void 
   api.get<{ readonly Querystring: Query }>("/api/v1/names", async (request, reply) => {
     const query = queryOf(request.query);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    return answer(reply, await namesDocument(instanceOf(request), query.value));
+    const { total, rows, next } = await instanceOf(request).work.names(query.value);
+    return answer(reply, {
+      schema: "zonekeeper.dev/names/v1",
+      now: new Date().toISOString(),
+      total,
+      rows,
+      next: next === null ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
+    });
   });
-}
-
-async function namesDocument(instance: Instance, query: NameQuery): Promise<NamesDocument> {
-  const { total, rows, next } = await instance.work.names(query);
-  return {
-    schema: "zonekeeper.dev/names/v1",
-    now: new Date().toISOString(),
-    total,
-    rows,
-    next: next === null ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
-  };
 }
 
 function queryOf(given: Query): Result<NameQuery> {
@@ -55,7 +49,7 @@ function queryOf(given: Query): Result<NameQuery> {
   if (!apex.ok) return apex;
   const states = statesOf(given.state ?? "");
   if (!states.ok) return states;
-  const limit = limitOf(given.limit || String(LIMIT));
+  const limit = askedLimit(given.limit || String(LIMIT), LIMIT_MAX);
   if (!limit.ok) return limit;
   const after = given.after ? positionOf(given.after) : null;
   if (given.after && after === null) return fail("after: this is no next of an earlier answer");
@@ -65,12 +59,6 @@ function queryOf(given: Query): Result<NameQuery> {
     object: given.object || null,
     text: given.text?.toLowerCase() || null,
   });
-}
-
-function limitOf(text: string): Result<number> {
-  const limit = Number(text);
-  const isRight = Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX;
-  return isRight ? ok(limit) : fail(`limit: ${text} is no number from 1 to ${LIMIT_MAX}`);
 }
 
 /** The states that are asked for; null = all. */

@@ -1,5 +1,4 @@
 /** A contested owner id as the local API shows and settles it. */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
@@ -10,7 +9,7 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { planText } from "../commands/ask/texts/plan-text.ts";
 import { NO_WORK } from "../compose/instance.ts";
 import { zoneCheck } from "../compose/zone-checks.ts";
-import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import { planDocument } from "./plan/document.ts";
 

@@ -7,12 +7,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
-import { ShownRights } from "./shown-rights.ts";
+import { ShownAnswers, shownRights } from "./shown-rights.ts";
 
 interface Asked {
   readonly Querystring: { readonly from?: string };
@@ -24,7 +24,7 @@ const PATH = "/api/v1/owner/take";
 
 /** Adds both routes; the caller guards them. */
 export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void {
-  const shown = new ShownRights(() => performance.now());
+  const shown = new ShownAnswers(() => performance.now());
   const send = async (request: AskedRequest, reply: FastifyReply, dryRun: boolean) => {
     const instance = instanceOf(request);
     const { from = "" } = request.query;
@@ -35,9 +35,10 @@ export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void
         message: `no zone of this instance is held by the installation "${from}". zonekeeper plan names the installation that holds a zone. Ask the instance that leads`,
       });
     const { command, choices } = await recordsIn(instance, would);
-    const state = dryRun ? "same" : shown.use(command, choices);
+    const asked = shownRights(command, choices);
+    const state = dryRun ? "same" : shown.use(...asked);
     if (dryRun || state !== "same") {
-      shown.show(command, choices);
+      shown.show(...asked);
       const preview = { from, zones: would, records: choices, shown: state };
       return answer(
         reply,

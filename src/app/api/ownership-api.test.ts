@@ -12,7 +12,7 @@ import {
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "./api-headers.ts";
+} from "./exchange.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const KEY = { account: "a", zone: "example.org" };

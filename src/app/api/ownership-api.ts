@@ -9,15 +9,15 @@ import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { Instance } from "../compose/instance.ts";
+import { blindSpots } from "./blind-spots.ts";
+import { carryOut } from "./carry-out.ts";
+import { answer } from "./documents.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "./api-headers.ts";
-import { blindSpots } from "./blind-spots.ts";
-import { carryOut } from "./carry-out.ts";
-import { answer } from "./documents.ts";
+} from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import {
   chooseRights,
@@ -25,7 +25,7 @@ import {
   type RightsCommand,
   type RightsVerb,
 } from "./rights-choice.ts";
-import { ShownRights, type ShownState } from "./shown-rights.ts";
+import { ShownAnswers, type ShownState, shownRights } from "./shown-rights.ts";
 
 /** Names in one command; more are a mistake. */
 const NAMES_MAX = 1000;
@@ -45,23 +45,24 @@ type AskedRequest = FastifyRequest<Asked>;
 
 /** Adds the routes to an API that asks for the token already. */
 export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): void {
-  const shown = new ShownRights(() => performance.now());
+  const shown = new ShownAnswers(() => performance.now());
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
     sendRights(instanceOf(request), request, reply),
   );
   const preview = async (request: AskedRequest, reply: FastifyReply) => {
     const asked = await choicesFor(instanceOf(request), request);
     if (!asked.ok) return reply.code(400).send(asked.error);
-    shown.show(asked.value.command, asked.value.choices);
+    shown.show(...shownRights(asked.value.command, asked.value.choices));
     return sendPreview(asked.value, "same", reply);
   };
   const order = async (request: AskedRequest, reply: FastifyReply) => {
     const asked = await choicesFor(instanceOf(request), request);
     if (!asked.ok) return reply.code(400).send(asked.error);
     const { command, choices, blind } = asked.value;
-    const state = shown.use(command, choices);
+    const answered = shownRights(command, choices);
+    const state = shown.use(...answered);
     if (state !== "same") {
-      shown.show(command, choices);
+      shown.show(...answered);
       return sendPreview(asked.value, state, reply);
     }
     const results = await carryOut(instanceOf(request), command, choices);

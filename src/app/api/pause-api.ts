@@ -54,13 +54,22 @@ async function carryOut(
   registry: PauseRegistry,
   instance: Instance,
 ): Promise<Refusal | null> {
-  if (act === "pause" && !isServed(scope, instance)) {
+  // A name may be paused before its zone is open.
+  const isServed =
+    scope === null ||
+    scope.startsWith("name ") ||
+    instance.work.zones().some(({ zone }) => zone.name === scope);
+  if (act === "pause" && !isServed) {
     const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };
   }
   try {
     if (act === "pause") await registry.pause(scope);
-    else if (!(await registry.resume(scope))) return nothingPaused(scope);
+    else if (!(await registry.resume(scope))) {
+      const what = scope?.startsWith("name ") ? scope.replace("name ", "") : `zone ${scope}`;
+      const why = scope === null ? "not everything is paused" : `${what} is not paused by itself`;
+      return { status: 404, code: "NotPaused", message: `${why}; zonekeeper plan says what is` };
+    }
   } catch (error) {
     if (!(error instanceof OperationError) || error.code === OUT_OF_VIEW) throw error;
     const so =
@@ -71,12 +80,6 @@ async function carryOut(
   return null;
 }
 
-/** True = the zone is open. A name may be paused before its zone is. */
-function isServed(scope: PauseScope, instance: Instance): boolean {
-  if (scope === null || scope.startsWith("name ")) return true;
-  return instance.work.zones().some(({ zone }) => zone.name === scope);
-}
-
 function scopeOf({ zone, name, all }: Query): Result<PauseScope> {
   const given = [zone, name, all === "true" ? all : undefined].filter((one) => one !== undefined);
   if (given.length !== 1) return fail("give either one zone, one name, or all");
@@ -84,12 +87,6 @@ function scopeOf({ zone, name, all }: Query): Result<PauseScope> {
   if (name === undefined) return ok(null);
   const parsed = parseDnsName(name);
   return parsed.ok ? ok(`name ${parsed.value}` as const) : parsed;
-}
-
-function nothingPaused(scope: PauseScope): Refusal {
-  const one = scope?.startsWith("name ") === true ? scope.replace("name ", "") : `zone ${scope}`;
-  const what = scope === null ? "not everything is paused" : `${one} is not paused by itself`;
-  return { status: 404, code: "NotPaused", message: `${what}; zonekeeper plan says what is` };
 }
 
 function standbyReply(reply: FastifyReply): FastifyReply {

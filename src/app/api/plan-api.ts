@@ -5,17 +5,15 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
-import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
+import { OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../model/printable.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
-import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { askedName } from "./asked-name.ts";
-import { providerLine } from "./blind-spots.ts";
+import { providerLine, unreadObjects } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
+import { askedName, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
 import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
 import type { InstanceOf } from "./readers/caller.ts";
-import { unreadObjects } from "./unread-objects.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
 interface Query {
@@ -58,6 +56,8 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
     apexes.some((apex) => isAtOrBelow(one, apex));
   const listed = await instance.work.whoLists((name) => isAsked({ name }), true);
   const others = listed.filter(({ state, name }) => state === OTHER_CLASS && isIn(name));
+  const [first] = others.map(({ object, message }) => ({ object, message }));
+  const count = new Set(others.map(({ cluster, object }) => `${cluster} ${object}`)).size;
   const observed = ((await instance.observed?.()) ?? []).filter(isAsked);
   return planDocument(zones, filter, {
     providers: filter.zone === null ? instance.work.troubles(null) : [],
@@ -66,17 +66,10 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
     unread: unreadObjects(await instance.work.namedElsewhere(isIn)),
     // Objects of another class are not this program's, and those without trouble are no news.
     unpublished: listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS),
-    ...otherClasses(others),
+    ...(first === undefined ? {} : { otherClasses: { count, ...first } }),
     observed,
     dryRun: instance.dryRunText?.() ?? null,
   });
-}
-
-function otherClasses(listed: readonly ListingObject[]): Pick<PlanDocument, "otherClasses"> {
-  const [first] = listed;
-  if (first === undefined) return {};
-  const count = new Set(listed.map(({ cluster, object }) => `${cluster} ${object}`)).size;
-  return { otherClasses: { count, object: first.object, message: first.message } };
 }
 
 /**

@@ -47,8 +47,11 @@ export function chooseRights(
   const { names } = command;
   return rights.flatMap((zone) => {
     const rows = zone.rows.filter(({ name }) => names === null || names.has(name));
+    // A record set that is already as the command would make it; `remove` leaves none.
+    const isSo = (row: OwnershipRow): boolean =>
+      command.verb !== "remove" && isCarriedOut(command, row);
     const about = new Set(
-      rows.filter((row) => isMeant(row, command) || isSo(command, row)).map(({ name }) => name),
+      rows.filter((row) => isMeant(row, command) || isSo(row)).map(({ name }) => name),
     );
     return rows
       .filter((row) => isMeant(row, command) || (names !== null && !about.has(row.name)))
@@ -66,11 +69,6 @@ export function isCarriedOut({ verb }: RightsCommand, now: OwnershipRow | undefi
   if (verb === "remove") return now?.orphan === undefined;
   if (verb === "release") return now?.whose === "nobody";
   return now?.whose === "ours" && now.orphan === undefined;
-}
-
-/** True = the record set is already as the command would make it. */
-function isSo(command: RightsCommand, row: OwnershipRow): boolean {
-  return command.verb !== "remove" && isCarriedOut(command, row);
 }
 
 /**
@@ -94,7 +92,11 @@ function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
 
 function reasonToLeave(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
   if (!isMeant(row, command)) return reasonOfOther(row, command);
-  return command.verb === "remove" ? orphanObstacle(row) : reasonToSkip(row, zone, command);
+  if (command.verb !== "remove") return reasonToSkip(row, zone, command);
+  // By command only orphans are removed; others are removed with their objects.
+  return row.orphan !== undefined
+    ? ""
+    : "it is no orphan. Remove the name from its object; see zonekeeper ownership show";
 }
 
 /** Why the command is not about a record set at a named name. */
@@ -119,14 +121,6 @@ function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCom
   if (row.wantedBy === null) return "no object of this instance wants this record";
   if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
   return `this instance acts for ${zone.owners.join(", ")}. Ask the instance that acts for ${to}`;
-}
-
-/**
- * Why a record is not removed by command: only orphans are; others are removed with their objects.
- */
-function orphanObstacle({ orphan }: OwnershipRow): string {
-  if (orphan !== undefined) return "";
-  return "it is no orphan. Remove the name from its object; see zonekeeper ownership show";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
-import { SHOWN_MAX, SHOWN_MS, ShownRights } from "./shown-rights.ts";
+import { SHOWN_MAX, SHOWN_MS, ShownAnswers, shownRights } from "./shown-rights.ts";
 
 const nameOf = (label: string) => trustedDnsName(`${label}.example.org`);
 const adopt = (...labels: readonly string[]): RightsCommand => ({
@@ -31,9 +31,9 @@ const LEFT: RightsChoice = { ...choice(), order: null, reason: "held", isRefused
 
 /** A look at `first`, then what `second` is to the same question. */
 function after(first: readonly RightsChoice[], second: readonly RightsChoice[]) {
-  const shown = new ShownRights(() => 0);
-  shown.show(ADOPT, first);
-  return shown.use(ADOPT, second);
+  const shown = new ShownAnswers(() => 0);
+  shown.show(...shownRights(ADOPT, first));
+  return shown.use(...shownRights(ADOPT, second));
 }
 
 test.each<[string, readonly RightsChoice[], string]>([
@@ -53,32 +53,34 @@ test.each<[string, readonly RightsChoice[], string]>([
 
 describe("a look", () => {
   test("is needed, and one look is one deed", () => {
-    const shown = new ShownRights(() => 0);
-    expect(shown.use(ADOPT, [choice()])).toBe("unseen");
-    expect(shown.use(ADOPT, [LEFT])).toBe("same");
-    shown.show(ADOPT, [choice()]);
-    expect([shown.use(ADOPT, [choice()]), shown.use(ADOPT, [choice()])]).toEqual([
-      "same",
-      "unseen",
-    ]);
+    const shown = new ShownAnswers(() => 0);
+    expect(shown.use(...shownRights(ADOPT, [choice()]))).toBe("unseen");
+    expect(shown.use(...shownRights(ADOPT, [LEFT]))).toBe("same");
+    shown.show(...shownRights(ADOPT, [choice()]));
+    expect([
+      shown.use(...shownRights(ADOPT, [choice()])),
+      shown.use(...shownRights(ADOPT, [choice()])),
+    ]).toEqual(["same", "unseen"]);
   });
 
   test("is for its question alone: verb, owners and names in any order", () => {
-    const shown = new ShownRights(() => 0);
-    shown.show(adopt("b", "a"), [choice()]);
-    expect(shown.use(adopt("a"), [choice()])).toBe("unseen");
-    expect(shown.use({ ...adopt("a", "b"), verb: "release" }, [choice()])).toBe("unseen");
-    expect(shown.use(adopt("a", "b"), [choice()])).toBe("same");
+    const shown = new ShownAnswers(() => 0);
+    shown.show(...shownRights(adopt("b", "a"), [choice()]));
+    expect(shown.use(...shownRights(adopt("a"), [choice()]))).toBe("unseen");
+    expect(shown.use(...shownRights({ ...adopt("a", "b"), verb: "release" }, [choice()]))).toBe(
+      "unseen",
+    );
+    expect(shown.use(...shownRights(adopt("a", "b"), [choice()]))).toBe("same");
   });
 
   test("counts for 15 minutes, and the oldest of too many is forgotten", () => {
     let nowMs = 0;
-    const shown = new ShownRights(() => nowMs);
-    shown.show(ADOPT, [choice()]);
+    const shown = new ShownAnswers(() => nowMs);
+    shown.show(...shownRights(ADOPT, [choice()]));
     nowMs = SHOWN_MS;
-    expect(shown.use(ADOPT, [choice()])).toBe("unseen");
-    for (let at = 0; at <= SHOWN_MAX; at++) shown.show(adopt(`n${at}`), [choice()]);
-    expect(shown.use(adopt("n0"), [choice()])).toBe("unseen");
-    expect(shown.use(adopt("n1"), [choice()])).toBe("same");
+    expect(shown.use(...shownRights(ADOPT, [choice()]))).toBe("unseen");
+    for (let at = 0; at <= SHOWN_MAX; at++) shown.show(...shownRights(adopt(`n${at}`), [choice()]));
+    expect(shown.use(...shownRights(adopt("n0"), [choice()]))).toBe("unseen");
+    expect(shown.use(...shownRights(adopt("n1"), [choice()]))).toBe("same");
   });
 });

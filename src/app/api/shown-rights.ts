@@ -55,28 +55,13 @@ export class ShownAnswers {
   }
 }
 
-/** The facts that were shown of commands about rights. */
-export class ShownRights {
-  readonly #shown: ShownAnswers;
-
-  /** `nowMs`: monotonic milliseconds. */
-  constructor(nowMs: () => number) {
-    this.#shown = new ShownAnswers(nowMs);
-  }
-
-  /** A preview is shown now. */
-  show(command: RightsCommand, choices: readonly RightsChoice[]): void {
-    this.#shown.show(questionOf(command), digestOf(choices));
-  }
-
-  /** Compares with the preview and forgets it: one preview allows one order. */
-  use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
-    return this.#shown.use(questionOf(command), digestOf(choices));
-  }
-}
-
-function questionOf({ verb, from, to, names }: RightsCommand): string {
-  return JSON.stringify([verb, from, to, names === null ? null : [...names].sort()]);
+/** The question and the digest of a command about rights. */
+export function shownRights(
+  { verb, from, to, names }: RightsCommand,
+  choices: readonly RightsChoice[],
+): readonly [question: string, digest: string] {
+  const question = [verb, from, to, names === null ? null : [...names].sort()];
+  return [JSON.stringify(question), digestOf(choices)];
 }
 
 /**

@@ -26,8 +26,13 @@ export class TokenFile {
   /** As the file is now; the error says what to do. */
   read(): Result<string> {
     const found = this.#found();
-    if (JSON.stringify(found) !== JSON.stringify(this.#last)) this.#tell(found);
+    const last = this.#last;
     this.#last = found;
+    const file = this.#path;
+    if (JSON.stringify(found) === JSON.stringify(last)) return found;
+    if (!found.ok) this.#log.warn("API has no token", { file, reason: found.error });
+    else
+      this.#log.info(last?.ok === true ? "API has another token" : "API has its token", { file });
     return found;
   }
 
@@ -67,12 +72,5 @@ export class TokenFile {
 
   get #remedy(): string {
     return `give the Secret that the Pod mounts there a token: kubectl create secret generic NAME --from-literal=token=$(openssl rand -hex 24). It is taken without a restart`;
-  }
-
-  #tell(found: Result<string>): void {
-    const file = this.#path;
-    if (!found.ok) this.#log.warn("API has no token", { file, reason: found.error });
-    else if (this.#last === null || !this.#last.ok) this.#log.info("API has its token", { file });
-    else this.#log.info("API has another token", { file });
   }
 }

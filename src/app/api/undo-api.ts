@@ -9,15 +9,15 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
 import type { Work } from "../compose/instance.ts";
+import { carryOutUndo, type UndoResult } from "./carry-out.ts";
+import { answer, type UndoDocument } from "./documents.ts";
 import {
+  askedName,
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "./api-headers.ts";
-import { askedName } from "./asked-name.ts";
-import { carryOutUndo, type UndoResult } from "./carry-out-undo.ts";
-import { answer, type UndoDocument } from "./documents.ts";
+} from "./exchange.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 
@@ -53,7 +53,10 @@ export function addUndoApi(
     const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {
       shown.show(question, digest);
-      const results = choices.map((choice) => ({ choice, state: stateOf(choice), reason: "" }));
+      const results = choices.map((choice): UndoResult => {
+        const { order, isSo } = choice;
+        return { choice, state: order !== null ? "would" : isSo ? "same" : "left", reason: "" };
+      });
       return sendResults(reply, { results, shown: state, isDone: false, unknown: troubles });
     }
     const refusal = await pauseNames(instance.work.pauses, choices);
@@ -76,11 +79,6 @@ function queryOf({ zone, name, hash, ago }: Query): Result<UndoQuery> {
     return fail(`ago: ${ago} is no number of milliseconds`);
   const sinceMs = ago === undefined ? null : Date.now() - Number(ago);
   return ok({ zone: apex.value, name: at.value, hash: hash ?? null, sinceMs });
-}
-
-function stateOf({ order, isSo }: UndoChoice): UndoResult["state"] {
-  if (order !== null) return "would";
-  return isSo ? "same" : "left";
 }
 
 /** Hash over the orders; empty = nothing is ordered. */

@@ -10,8 +10,8 @@ import { holdReason, isSatisfied } from "../../plan/hold-reasons.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
-import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
+import { askedName } from "./exchange.ts";
 import { HISTORY_LIMIT_MAX } from "./history-api.ts";
 import type {
   HeldName,
@@ -24,7 +24,7 @@ import type { InstanceOf } from "./readers/caller.ts";
 
 /** Names that are shown for one reason. */
 const NAMES_SHOWN = 20;
-const BUCKET_SECONDS = 900;
+const BUCKET_MS = 900_000;
 const BUCKETS = 96;
 
 interface Asked {
@@ -55,13 +55,13 @@ export function addZonesApi(api: FastifyInstance, instanceOf: InstanceOf): void 
     const zone = askedName("zone", request.query.zone || undefined);
     if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
     const nowMs = Date.now();
-    const sinceMs = bucketOf(nowMs) - (BUCKETS - 1) * BUCKET_SECONDS * 1000;
+    const sinceMs = (Math.floor(nowMs / BUCKET_MS) - BUCKETS + 1) * BUCKET_MS;
     const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
     const { changes, isCut, troubles } = await instanceOf(request).work.history(asked);
     return answer(reply, {
       schema: "zonekeeper.dev/series/v1",
       now: new Date(nowMs).toISOString(),
-      bucketSeconds: BUCKET_SECONDS,
+      bucketSeconds: BUCKET_MS / 1000,
       buckets: seriesOf(changes, sinceMs),
       ...{ isCut, troubles },
     });
@@ -144,20 +144,16 @@ export function dateText(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }
 
-function bucketOf(atMs: number): number {
-  return Math.floor(atMs / (BUCKET_SECONDS * 1000)) * BUCKET_SECONDS * 1000;
-}
-
 /** All buckets from `sinceMs` on, the oldest first. */
 function seriesOf(changes: readonly ZoneChange[], sinceMs: number): readonly SeriesBucket[] {
   const groups = Array.from({ length: BUCKETS }, (): ZoneChange[] => []);
   for (const change of changes)
-    groups[Math.floor((change.atMs - sinceMs) / (BUCKET_SECONDS * 1000))]?.push(change);
+    groups[Math.floor((change.atMs - sinceMs) / BUCKET_MS)]?.push(change);
   return groups.map((group, index) => {
     const count = (is: ZoneChange["is"]): number => group.filter((one) => one.is === is).length;
     const times = group.flatMap(({ answeredMs }) => answeredMs ?? []).sort((a, b) => a - b);
     return {
-      at: new Date(sinceMs + index * BUCKET_SECONDS * 1000).toISOString(),
+      at: new Date(sinceMs + index * BUCKET_MS).toISOString(),
       ...{ created: count("created"), changed: count("changed"), removed: count("removed") },
       ...{ markers: count("marker"), answered: times.length },
       answeredMsP50: percentile(times, 0.5),

@@ -9,7 +9,7 @@ import { environmentName, rowFor } from "../../config/option.ts";
 import { OPTIONS } from "../../config/options-table.ts";
 import { FOLDER_FILES } from "../commands/process/data-folder.ts";
 import { readReady } from "../commands/process/ready-file.ts";
-import { PLUG_INS } from "./plug-ins.ts";
+import { PLUG_INS } from "../plugins/rows.ts";
 
 /** Shells that there is a script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -57,7 +57,10 @@ export async function completions(
 ): Promise<readonly string[]> {
   const last = typed.at(-1) ?? "";
   const before = typed.slice(0, -1);
-  const command = commandOf(program, before);
+  const command = before.reduce(
+    (at, text) => at.commands.find((one) => one.name() === text) ?? at,
+    program,
+  );
   const flag = before.at(-1)?.startsWith("--") === true ? (before.at(-1) ?? "") : null;
   const own = command.options.flatMap(({ long, hidden }) =>
     long === undefined || long === null || hidden ? [] : [long],
@@ -67,10 +70,6 @@ export async function completions(
     : ((flag === null ? null : await valuesOf(command, flag, live)) ??
       (await argumentsOf(command, live)));
   return [...new Set(found)].filter((one) => one.startsWith(last)).sort();
-}
-
-function commandOf(program: Command, typed: readonly string[]): Command {
-  return typed.reduce((at, text) => at.commands.find((one) => one.name() === text) ?? at, program);
 }
 
 /** Null = the flag takes no value. */

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { invariant } from "@zonekeeper/base/invariant";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { EXTERNAL_DNS_FLAGS } from "../../config/external-dns/flags.ts";
 import {
   type ExternalDnsConfig,
@@ -18,8 +17,8 @@ import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
-import type { Rows } from "../plugins/rows.ts";
-import { plugInsOf } from "./plug-ins.ts";
+import type { DeploymentChoice } from "../commands/shadow/read-deployment.ts";
+import { plugInsOf, type Rows } from "../plugins/rows.ts";
 import { readSets } from "./read-sets.ts";
 
 /** A command line for this program. */
@@ -101,7 +100,11 @@ export async function spokenLine(
   const [first] = sets;
   invariant(first, "there is one external-dns at least");
   const owns = new Set(ownNames);
-  const line = first.args.filter((one) => command !== "dev" || isOfDev(one, owns));
+  // What is only assumed of a run is not of `dev`: ports are its own.
+  const line = first.args.filter((one) => {
+    const [, name = ""] = /^--([^=]+)/.exec(one) ?? [];
+    return command !== "dev" || name === "" || (owns.has(name) && !name.startsWith("http-"));
+  });
   const named = new Set(valuesIn(asked, "source"));
   const inDev = { sources: sources.map((row) => ({ ...row, inDev: named.has(row.name) })) };
   return {
@@ -132,29 +135,28 @@ async function startedWith(
   const files = valuesIn(given, "set");
   const args = withoutFlags(given, ["--set"]);
   const [deployment] = valuesIn(args, "deployment");
+  const [container = null] = valuesIn(args, "container");
   if (files.length > 0) {
-    const found = readSets(files, valuesIn(args, "container")[0]);
     const started: Started[] = [];
-    for (const { name, deployment: one } of found) {
+    for (const { name, ...one } of readSets(files, container)) {
       const set = await ofDeployment(one, args);
       const readFile = (path: string): string | null => set.readFile(path) ?? textOfFile(path);
       started.push({ ...set, name, environment: { ...environment, ...set.environment }, readFile });
     }
     return started;
   }
-  if (deployment !== undefined) return [await ofDeployment(deployment, args)];
+  if (deployment !== undefined) return [await ofDeployment({ deployment, container }, args)];
   const readFile = textOfFile;
   return [{ name: "", args, environment, readFile, remarks: [], hidden: (problems) => problems }];
 }
 
 async function ofDeployment(
-  deployment: string | KubeObject,
+  which: Pick<DeploymentChoice, "deployment" | "container">,
   args: readonly string[],
 ): Promise<Started> {
   const { readDeployment } = await import("../commands/shadow/read-deployment.ts");
-  const [container = null] = valuesIn(args, "container");
   const [kubeconfig = null] = valuesIn(args, "kubeconfig");
-  const command = await readDeployment({ deployment, container, kubeconfig });
+  const command = await readDeployment({ ...which, kubeconfig });
   const hide = (text: string): string =>
     [...command.secrets].reduce((shown, name) => {
       const value = command.environment[name] ?? "";
@@ -181,12 +183,6 @@ function argsOfDev(args: readonly string[], rows: Rows["sources"]): readonly str
     ...["--provider=rfc2136", "--rfc2136-host=127.0.0.1", "--rfc2136-zone=example.org"],
     ...["--rfc2136-insecure", ...sources, ...rest],
   ];
-}
-
-/** What is only assumed of a run is not: ports are its own. */
-function isOfDev(argument: string, names: ReadonlySet<string>): boolean {
-  const [, name = ""] = /^--([^=]+)/.exec(argument) ?? [];
-  return name === "" || (names.has(name) && !name.startsWith("http-"));
 }
 
 /** The cluster is the one that the Deployment was read from. */

@@ -1,6 +1,6 @@
 /**
- * The option table as commander flags, and what was given back to config. Decides no value and no
- * default.
+ * The option table as commander flags, and what was given back to config; and environment variables
+ * that look like options and are none. Decides no value and no default.
  */
 import { readFileSync } from "node:fs";
 import { messageOf } from "@zonekeeper/base/operation-error";
@@ -16,15 +16,15 @@ import {
   type OptionValue,
   type PlugIns,
 } from "../../config/option.ts";
-import { optionsOf } from "../../config/options-table.ts";
+import { OPTIONS, optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { peekOption, resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
+import { editDistance } from "../../model/edit-distance.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
-import { OWN_ROWS } from "../plugins/rows.ts";
-import { plugInsOf } from "./plug-ins.ts";
+import { OWN_ROWS, plugInsOf } from "../plugins/rows.ts";
 
 /** Characters of choices that fit beside the flag; longer ones are in its text. */
 const CHOICES_MAX = 24;
@@ -49,7 +49,8 @@ export function addOptions(
   const plugIns = plugInsOf(rows);
   const options = optionsOf(name, plugIns).filter((one) => isTaken(one.name, name, isPlugin));
   const isLong = options.length > SHORT_MAX;
-  const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);
+  const group = (option: Option): string =>
+    GROUPS.find(([, pattern]) => isLong && pattern.test(option.name))?.[0] ?? ESSENTIAL;
   const inOrder = GROUP_TITLES.flatMap((title) =>
     options.filter((option) => group(option) === title),
   );
@@ -91,7 +92,10 @@ function flagOf(option: FlagShape, name: string, letter = SHORT_FORMS[name]): Co
   const withoutSign = (text: string): string => (short === "" ? text : text.replace(/^=/, ""));
   if (option.type === "flag")
     return new CommanderOption(`${short}--${name} [bool]`).preset("true").argParser(withoutSign);
-  const flag = new CommanderOption(`${short}--${name} <${placeholder(option)}>`);
+  const choices = option.choices.join("|");
+  const isShown = choices !== "" && choices.length <= CHOICES_MAX;
+  const placeholder = isShown ? choices : option.unit || option.type;
+  const flag = new CommanderOption(`${short}--${name} <${placeholder}>`);
   // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates
   // nothing.
   flag.negate = false;
@@ -100,12 +104,6 @@ function flagOf(option: FlagShape, name: string, letter = SHORT_FORMS[name]): Co
     ...(before ?? []),
     withoutSign(value),
   ]);
-}
-
-function placeholder(option: FlagShape): string {
-  const choices = option.choices.join("|");
-  if (choices !== "" && choices.length <= CHOICES_MAX) return choices;
-  return option.unit === "" ? option.type : option.unit;
 }
 
 function description(option: Option, command: CommandName): string {
@@ -182,14 +180,10 @@ function givenFlags(command: Command): Readonly<Record<string, RawValue>> {
     if (command.getOptionValueSource(attribute) !== "cli") continue;
     const value: OptionValue = command.getOptionValue(attribute);
     const name = (option.long ?? "").replace(/^--/, "");
-    flags[name] = option.negate ? "true" : single(value);
+    const isSingle = Array.isArray(value) && value.length === 1;
+    flags[name] = option.negate ? "true" : isSingle ? String(value[0]) : (value ?? "");
   }
   return flags;
-}
-
-function single(value: OptionValue): RawValue {
-  if (Array.isArray(value) && value.length === 1) return String(value[0]);
-  return value ?? "";
 }
 
 function readFile(given: RawValue | undefined): ConfigFile | null {
@@ -231,13 +225,36 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   [ESSENTIAL, /./],
 ];
 
-/** Title of the group. */
-function groupOf(option: string): string {
-  return GROUPS.find(([, pattern]) => pattern.test(option))?.[0] ?? ESSENTIAL;
-}
-
 /** In the order of the help text: what everybody needs comes first. */
 const GROUP_TITLES: readonly string[] = [
   ESSENTIAL,
   ...GROUPS.map(([title]) => title).filter((title) => title !== ESSENTIAL),
 ];
+
+/** What Kubernetes sets in a pod for a Service of our name (`ZONEKEEPER_SERVICE_HOST`). */
+const OF_SERVICES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)$/;
+const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//;
+/** Letters that a typing mistake changes. */
+const TYPO_LETTERS = 2;
+
+/** One line for each, for stderr; sorted. `further`: rows of plug-in modules. */
+export function unknownVariables(
+  environment: NodeJS.ProcessEnv,
+  further: readonly Option[] = [],
+): readonly string[] {
+  const known = [...OPTIONS, ...further].map(({ name }) => environmentName(name));
+  return Object.entries(environment)
+    .filter(([name, value]) => isMeant(name, value ?? "") && !known.includes(name))
+    .map(([name]) => {
+      const near = known.find((one) => editDistance(name, one) <= TYPO_LETTERS);
+      const hint =
+        near === undefined ? "docs/reference/options.md lists them" : `did you mean ${near}?`;
+      return `the environment variable ${name} is none of an option and has no effect; ${hint}`;
+    })
+    .sort();
+}
+
+function isMeant(name: string, value: string): boolean {
+  if (!name.startsWith("ZONEKEEPER_") || OF_SERVICES.test(name)) return false;
+  return !(name.endsWith("_PORT") && SERVICE_ADDRESS.test(value));
+}

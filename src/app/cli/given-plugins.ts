@@ -37,12 +37,9 @@ export async function givenRows(
   const data = command === "run" ? peek("data") : null;
   const notes = data === null ? null : join(resolve(String(data)), FOLDER_FILES.leftOff);
   const unique = [...new Set(names)];
-  const rows = await loadPlugins(unique, process.cwd(), isDebugged() ? null : { notes });
+  // A break point looks like a loop.
+  const isDebugged = process.execArgv.some((argument) => argument.startsWith("--inspect"));
+  const rows = await loadPlugins(unique, process.cwd(), isDebugged ? null : { notes });
   if (!rows.ok) throw new ProblemsError(rows.error);
   return rows.value;
-}
-
-/** A break point looks like a loop. */
-function isDebugged(): boolean {
-  return process.execArgv.some((argument) => argument.startsWith("--inspect"));
 }

@@ -108,12 +108,6 @@ interface TransferOptions {
   readonly force?: boolean;
 }
 
-/** Says why the option is there: nothing else asks the other owner. */
-function notForced(from: string): ProblemsError {
-  const message = `transfer does not ask the owner "${from}", whose instance would fight for its records: add --force if that instance is gone for good; if it runs, let its objects permit the claim (docs/guides/ownership.md)`;
-  return new ProblemsError([{ code: "InvalidOption", subject: "--force", message }]);
-}
-
 const TRANSFER_HELP = `
 Examples:
   zonekeeper transfer --from old-cluster --to new-cluster --force            what would be taken
@@ -141,7 +135,11 @@ const TRANSFER: Question = {
   takes: "ownership",
   ask: (asked) => {
     const { from, to, name, force } = asked.command.opts<TransferOptions>();
-    if (force !== true) throw notForced(from);
+    if (force !== true) {
+      // Nothing else asks the other owner.
+      const message = `transfer does not ask the owner "${from}", whose instance would fight for its records: add --force if that instance is gone for good; if it runs, let its objects permit the claim (docs/guides/ownership.md)`;
+      throw new ProblemsError([{ code: "InvalidOption", subject: "--force", message }]);
+    }
     return askOf(asked, { path: "/transfer", from, to, names: name ?? [] });
   },
 };

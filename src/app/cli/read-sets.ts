@@ -3,27 +3,26 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { parseAllDocuments, YAMLParseError } from "yaml";
 import type { Problem } from "../../model/problem.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
-import { isExternalDns } from "../commands/shadow/pod-command.ts";
+import { externalDnsIn } from "../commands/shadow/pod-command.ts";
 
 /** One external-dns, as a cluster would start it. */
 export interface SetFile {
   /** `NAMESPACE/NAME[/CONTAINER]` of the Deployment; that of the file for arguments alone. */
   readonly name: string;
   readonly deployment: KubeObject;
+  /** Null = the one that names a provider. */
+  readonly container: string | null;
 }
 
 /**
  * Throws ProblemsError with what is wrong with all of them. Without a container that is meant, each
  * one that names a provider is a set.
  */
-export function readSets(
-  files: readonly string[],
-  container: string | undefined,
-): readonly SetFile[] {
+export function readSets(files: readonly string[], container: string | null): readonly SetFile[] {
   const problems: Problem[] = [];
   const wrong = (file: string, message: string): void => {
     problems.push({ code: "InvalidOption", subject: `--set ${file}`, message });
@@ -49,23 +48,8 @@ export function readSets(
 const EMPTY =
   "has neither a Deployment nor a list of arguments; write what kubectl get deployment NAME --output yaml prints, or the arguments one by one, as - --source=service";
 
-/** An operator has a container for each zone: the Deployment as if it had that one alone. */
-function externalDnsOf(deployment: KubeObject & { readonly spec?: unknown }) {
-  const spec = fieldsOf(deployment.spec);
-  const template = fieldsOf(spec["template"]);
-  const pod = fieldsOf(template["spec"]);
-  const containers = (listOf(pod["containers"]) ?? []).map(fieldsOf).filter(isExternalDns);
-  return containers.map((one) => ({
-    container: textOf(one["name"]) ?? "",
-    deployment: {
-      ...deployment,
-      spec: { ...spec, template: { ...template, spec: { ...pod, containers: [one] } } },
-    },
-  }));
-}
-
 /** Other objects of a release, such as its rights, are passed over. */
-function setsIn(file: string, container: string | undefined): readonly SetFile[] {
+function setsIn(file: string, container: string | null): readonly SetFile[] {
   const objects = [...parseAllDocuments(readFileSync(file, "utf8"))].flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw error;
@@ -81,15 +65,15 @@ function setsIn(file: string, container: string | undefined): readonly SetFile[]
       const key = { namespace: textOf(namespace) ?? "default", name: textOf(name) ?? "" };
       const deployment = { ...fieldsOf(one), apiVersion: "apps/v1", kind, metadata: key };
       const full = `${key.namespace}/${key.name}`;
-      const several = externalDnsOf(deployment);
-      if (several.length < 2 || container !== undefined) return [{ name: full, deployment }];
-      return several.map(({ container: own, ...set }) => ({ name: `${full}/${own}`, ...set }));
+      const several = externalDnsIn(deployment);
+      return several.length < 2 || container !== null
+        ? [{ name: full, deployment, container }]
+        : several.map((own) => ({ name: `${full}/${own}`, deployment, container: own }));
     }
     if (args.length === 0) return [];
     const name = basename(file).replace(/\.ya?ml$/, "");
     const spec = { template: { spec: { containers: [{ name: "external-dns", args }] } } };
-    return [
-      { name, deployment: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name }, spec } },
-    ];
+    const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name }, spec };
+    return [{ name, deployment, container }];
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownVariables } from "./unknown-variables.ts";
+import { unknownVariables } from "./given-options.ts";
 
 test("a mistyped option is named with what was meant; what is set for Services is no option", () => {
   const environment = {

@@ -20,29 +20,32 @@ import { openSource } from "../../sources/index.ts";
 import { withOwnerFor, withoutDomains } from "../../sources/shared/by-operator.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
-import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import { asksOf } from "./asks-of.ts";
+import { openLiveChecks } from "./authority/live-answer.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
-import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
+import { type GardenerFigures, NO_FIGURES } from "./gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { editorOf, listedKinds, queuedKinds, removedEvents } from "./listed-kinds.ts";
 import { measuredHttp } from "./measured-http.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
-import { openImports } from "./open-imports.ts";
-import { openLiveChecks } from "./open-live-checks.ts";
-import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
-import { watchedKinds } from "./start-controllers.ts";
+import {
+  editorOf,
+  furtherRows,
+  listedKinds,
+  queuedKinds,
+  removedEvents,
+  shownSourcesOf,
+} from "./source-clusters.ts";
+import { furtherIdsOf, openImports, openOwners, watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
@@ -120,7 +123,11 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const { controllerOptions, refused } = followed(sharedOptions(options));
+  const shared = sharedOptions(options);
+  const refused = new RefusedWrites(queuedKinds(shared));
+  // What an API server refuses the controllers is reported.
+  const startQueue = refused.following(shared.startQueue);
+  const controllerOptions = { ...shared, startQueue, refused };
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
@@ -133,7 +140,11 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options, controllerOptions, kinds),
     furtherIds: furtherIdsOf(() => owners),
     observer,
-    tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
+    // With external-dns's options, as with external-dns itself, no name belongs to one namespace.
+    tenancyOf: (ways) => ({
+      ...controllers.directory.tenancyOf(ways),
+      ...(options.publish.externalDns === undefined ? {} : { sharedNames: true }),
+    }),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
@@ -186,7 +197,10 @@ function engineOptions(
     identity: {
       owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
       mainOwner: options.owner,
-      clusterRank: rankOf([...sourceClusters, ...furtherClusters]),
+      // In conflicts between clusters the one that is named first wins (Z-15).
+      clusterRank: Object.fromEntries(
+        [...sourceClusters, ...furtherClusters].map(({ view }, rank) => [view.clusterId, rank]),
+      ),
     },
     isOwnerShared: publish.externalDns !== undefined && options.owner === SHARED_OWNER,
     openGuard,
@@ -201,11 +215,6 @@ function engineOptions(
     noTargetsGraceMs: publish.noTargetsGraceMs,
     isPreview: writesNothing(options),
   };
-}
-
-/** With external-dns's options, as with external-dns itself, no name belongs to one namespace. */
-function withSharedNames({ publish }: ComposeOptions, tenancy: ZoneTenancy): ZoneTenancy {
-  return publish.externalDns === undefined ? tenancy : { ...tenancy, sharedNames: true };
 }
 
 /** True = a dry run: the engine sends nothing. */
@@ -230,13 +239,6 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
 }
 
 type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
-
-/** Wraps the queues of the controllers, so that what an API server refuses them is reported. */
-function followed(shared: Omit<SharedOptions, "refused">) {
-  const refused = new RefusedWrites(queuedKinds(shared));
-  const startQueue = refused.following(shared.startQueue);
-  return { controllerOptions: { ...shared, startQueue, refused }, refused };
-}
 
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
@@ -322,9 +324,4 @@ function sourceOf(
   // records.
   if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);
-}
-
-/** Rank by cluster id: in conflicts between clusters the one that is named first wins (Z-15). */
-function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
 }

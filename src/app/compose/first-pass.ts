@@ -7,7 +7,6 @@
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
-import { HeldQueue } from "./held-queue.ts";
 import type { HealthCheck } from "./instance.ts";
 
 /**
@@ -195,7 +194,10 @@ export class FirstPass {
     const nowMs = this.#facts.clock.monotonicMs();
     this.#plannedFromMs ??= nowMs;
     const isLate = nowMs - this.#plannedFromMs >= PLANNING_MS;
-    if (isLate || this.#facts.zonesInPlanning().length === 0) this.#end();
+    if (!isLate && this.#facts.zonesInPlanning().length > 0) return;
+    this.#isOver = true;
+    for (const { queued } of this.#tracked) queued.clear();
+    this.#tracked.clear();
   }
 
   #isStageOver(): boolean {
@@ -225,12 +227,6 @@ export class FirstPass {
     this.#readLate?.cancel();
     this.#facts.onRead();
   }
-
-  #end(): void {
-    this.#isOver = true;
-    for (const { queued } of this.#tracked) queued.clear();
-    this.#tracked.clear();
-  }
 }
 
 /** The queue, with `note` called for each key that is due now. */
@@ -254,4 +250,52 @@ function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
 
 function openCheck(name: string, message: string): HealthCheck {
   return { name: `${OBJECTS_CHECK}${name}`, ok: false, message };
+}
+
+/** How a key is added. */
+type Lane = "first" | "bulk" | "last";
+
+/**
+ * A work queue that begins later. Keys that are added before are kept, each once, so that at a
+ * start an object is reconciled once and not for each thing that becomes known. Keys that are added
+ * with a delay go to the real queue at once.
+ */
+class HeldQueue implements WorkQueue {
+  readonly #queue: WorkQueue;
+  /** Keys that wait; null = it has begun. */
+  #held: Map<string, Lane> | null = new Map();
+
+  constructor(queue: WorkQueue) {
+    this.#queue = queue;
+  }
+
+  add(key: string): void {
+    if (this.#held === null) this.#queue.add(key);
+    else this.#held.set(key, "first");
+  }
+
+  addAfter(key: string, delayMs: number): void {
+    if (this.#held === null || delayMs > 0) this.#queue.addAfter(key, delayMs);
+    else if (this.#held.get(key) !== "first") this.#held.set(key, "bulk");
+  }
+
+  addLast(key: string): void {
+    if (this.#held === null) this.#queue.addLast(key);
+    else if (!this.#held.has(key)) this.#held.set(key, "last");
+  }
+
+  /** Adds the kept keys to the real queue. Idempotent. */
+  begin(): void {
+    const held = this.#held;
+    this.#held = null;
+    for (const [key, lane] of held ?? [])
+      if (lane === "first") this.#queue.add(key);
+      else if (lane === "bulk") this.#queue.addAfter(key, 0);
+      else this.#queue.addLast(key);
+  }
+
+  async stop(): Promise<void> {
+    this.#held = null;
+    await this.#queue.stop();
+  }
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
-import { setGardenerGauges } from "./gardener-gauges.ts";
+import { setGardenerGauges } from "./gauges.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const PREFIX = "external_dns_management_";

@@ -61,7 +61,8 @@ export function areListed(kinds: readonly CachedKind[]): boolean {
 
 /** All kinds that a program which serves zones reads. */
 export function cachedKinds(options: CachedOptions): readonly CachedKind[] {
-  return [...watchedKinds(options), ...providedKinds(options)];
+  const { view } = options.provider;
+  return [...watchedKinds(options), ...PROVIDER_KINDS.map((kind) => ({ view, kind }))];
 }
 
 /** The state of one kind, for people. */
@@ -75,10 +76,6 @@ export function cacheStatus({ view, kind }: CachedKind): CacheStatus {
     objects: objects.state === "value" ? objects.value.length : null,
     ageMs: view.ageMs?.(kind) ?? null,
   };
-}
-
-function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKind[] {
-  return PROVIDER_KINDS.map((kind) => ({ view, kind }));
 }
 
 /** The checks of these kinds. The trouble of a further cluster makes no Pod unready. */

@@ -31,7 +31,6 @@ import type { HeldRecord } from "../../sync/report/held-records.ts";
 import type { ResolverAnswer } from "./authority/ask-resolvers.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
-import type { FurtherStatus } from "./further-status.ts";
 import type { ObservedName } from "./observed-names.ts";
 
 /** The state of one part of the program. */
@@ -212,4 +211,38 @@ export interface Instance {
  */
 export function silenceOf(instance: Pick<Instance, "standbyReply" | "dryRunText">): string | null {
   return (instance.dryRunText?.() ?? null) === null ? (instance.standbyReply?.() ?? null) : null;
+}
+
+/**
+ * `Refused`: its kubeconfig or id cannot be used. `Connecting`: it has not answered yet. `Syncing`:
+ * it is being listed. `Unreadable`: a kind is not served any more, or may not be read. `Stale`: it
+ * does not answer now. `Changed`: it is not the cluster that it was (Z-30). `Removed`: it is no
+ * longer configured, and its records are being removed.
+ */
+export type FurtherState =
+  | "Refused"
+  | "Connecting"
+  | "Syncing"
+  | "Unreadable"
+  | "Live"
+  | "Stale"
+  | "Changed"
+  | "Removed";
+
+/** A cluster, or one that is named and not used. */
+export interface FurtherStatus {
+  readonly id: string;
+  /** `observe`: nothing of it is published. */
+  readonly mode: "observe" | "active";
+  /** Option, file, or Secret and key. */
+  readonly origin: string;
+  readonly state: FurtherState;
+  /** The fault, and what to do; empty = nothing. */
+  readonly message: string;
+  /** Its address; empty = not known. */
+  readonly server: string;
+  /** Number of its objects in the cache. */
+  readonly objects: number;
+  /** Unix milliseconds of its last answer; null = it has not answered in this process. */
+  readonly answeredAtMs: number | null;
 }

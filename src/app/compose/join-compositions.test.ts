@@ -1,10 +1,9 @@
 /** Two compositions asked as one: pages, histories and orders find their part. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { NameQuery, NameRow } from "../../sync/contract/name-page.ts";
 import type { Composition } from "./compose.ts";
-import { NO_FIGURES } from "./gardener-gauges.ts";
+import { NO_FIGURES } from "./gauges.ts";
 import { NO_WORK } from "./instance.ts";
 import { joinCompositions } from "./join-compositions.ts";
 

@@ -5,7 +5,7 @@
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { NamePage, NamePosition, NameQuery } from "../../sync/contract/name-page.ts";
+import type { NamePage, NameQuery } from "../../sync/contract/name-page.ts";
 import { type ChangeQuery, NO_HISTORY } from "../../sync/contract/zone-change.ts";
 import type { Composition } from "./compose.ts";
 
@@ -15,11 +15,9 @@ export function joinCompositions(
 ): Composition {
   const all = <T>(ask: (one: Composition) => readonly T[]): readonly T[] =>
     compositions.flatMap(ask);
-  const ofAll = async <T>(
-    ask: (one: Composition) => Promise<readonly T[]>,
-  ): Promise<readonly T[]> => (await Promise.all(compositions.map(ask))).flat();
+  const ofAll: OfAll = async (ask) => (await Promise.all(compositions.map(ask))).flat();
   return {
-    ...ordersOf(compositions),
+    ...ordersOf(compositions, ofAll),
     zones: () => all((one) => one.zones()),
     explain: (name) => ofAll((one) => one.explain(name)),
     names: (query) => namesOf(compositions, query),
@@ -66,12 +64,13 @@ export function joinCompositions(
   };
 }
 
+/** The answers of all parts, one after the other. */
+type OfAll = <T>(ask: (one: Composition) => Promise<readonly T[]>) => Promise<readonly T[]>;
+
 /** The orders of people. */
-function ordersOf(compositions: Parameters<typeof joinCompositions>[0]) {
-  const each = async <T>(ask: (one: Composition) => Promise<readonly T[]>): Promise<readonly T[]> =>
-    (await Promise.all(compositions.map(ask))).flat();
+function ordersOf(compositions: Parameters<typeof joinCompositions>[0], ofAll: OfAll) {
   return {
-    approve: (hash) => each((one) => one.approve(hash)),
+    approve: (hash) => ofAll((one) => one.approve(hash)),
     restore: async (hash, isDoing) => {
       const answers = await Promise.all(compositions.map((one) => one.restore(hash, isDoing)));
       const known = answers.flatMap((one) => (one === null ? [] : [one]));
@@ -86,8 +85,8 @@ function ordersOf(compositions: Parameters<typeof joinCompositions>[0]) {
         troubles: answers.flatMap(({ troubles }) => troubles),
       };
     },
-    migrate: (request) => each((one) => one.migrate(request)),
-    takeOwner: (from, dryRun) => each((one) => one.takeOwner(from, dryRun)),
+    migrate: (request) => ofAll((one) => one.migrate(request)),
+    takeOwner: (from, dryRun) => ofAll((one) => one.takeOwner(from, dryRun)),
   } satisfies Partial<Composition>;
 }
 
@@ -116,17 +115,12 @@ async function namesOf(compositions: readonly Composition[], query: NameQuery): 
   );
   const { rows, next } = pages[index] ?? { rows: [], next: null };
   const totals = pages.map(({ total }) => total);
+  const beginning = index + 1 < compositions.length ? { zone: `${index + 1} `, name: "" } : null;
   return {
     total: totals.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
     rows,
-    next:
-      next === null ? firstOf(index + 1, compositions) : { ...next, zone: `${index} ${next.zone}` },
+    next: next === null ? beginning : { ...next, zone: `${index} ${next.zone}` },
   };
-}
-
-/** The beginning of a part; null = there is no such part. */
-function firstOf(index: number, compositions: readonly Composition[]): NamePosition | null {
-  return index < compositions.length ? { zone: `${index} `, name: "" } : null;
 }
 
 async function historyOf(compositions: readonly Composition[], query: ChangeQuery) {

@@ -12,7 +12,7 @@ import { HandlerClient } from "../../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../../test/support/ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { StoredState } from "../ports/stored-state.ts";
+import { StoredState } from "../ports/wrapped-store.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "./lease-epochs.ts";
 
 const GIVEN = { copyEpoch: null, renewDeadlineMs: 10_000, random: new SeededRandom(3) };

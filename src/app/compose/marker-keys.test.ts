@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
-import { RealCrypto } from "../ports/real-crypto.ts";
+import { RealCrypto, RealRandom } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
-import { RealRandom } from "../ports/real-random.ts";
-import { readMarkerKeys } from "./marker-keys.ts";
+import { readMarkerKeys } from "./zone-openers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marker-keys-"));
 afterAll(() => rmSync(folder, { recursive: true }));

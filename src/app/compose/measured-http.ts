@@ -41,7 +41,8 @@ export function measuredHttp(
   ): void => {
     const { protocol, host, pathname } = new URL(path, origin);
     const last = pathname.split("/").at(-1) ?? "";
-    metrics.observe("external_dns_http_request_duration_seconds", seconds(clock, sinceMs), {
+    const tookSeconds = (clock.monotonicMs() - sinceMs) / 1000;
+    metrics.observe("external_dns_http_request_duration_seconds", tookSeconds, {
       ...{ handler: "instrumented_http", scheme: protocol.slice(0, -1), host, method },
       ...{ path: PLAIN_SEGMENT.test(last) ? last : "", status: String(status ?? "") },
     });
@@ -69,8 +70,4 @@ export function measuredHttp(
       close: () => client.close(),
     };
   };
-}
-
-function seconds(clock: Clock, sinceMs: number): number {
-  return (clock.monotonicMs() - sinceMs) / 1000;
 }

@@ -5,9 +5,8 @@ import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { Propagation } from "../../providers/provider.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { RealClock } from "../ports/real-clock.ts";
-import { RealCrypto } from "../ports/real-crypto.ts";
-import { RealRandom } from "../ports/real-random.ts";
-import { openLiveChecks } from "./open-live-checks.ts";
+import { RealCrypto, RealRandom } from "../ports/real-crypto.ts";
+import { openLiveChecks } from "./authority/live-answer.ts";
 
 const ZONE = { account: "a", zone: "example.org" };
 const WWW = nameOf("www");

@@ -5,24 +5,17 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { FIELD_MANAGER } from "@zonekeeper/kube/objects/kubernetes";
-import {
-  type DeletedObject,
-  DeletedObjects,
-  type RestorableKind,
-} from "../../controllers/objects/deleted-objects.ts";
+import { DeletedObjects, type RestorableKind } from "../../controllers/objects/deleted-objects.ts";
 import {
   type HeldRemoval,
   type RestoredObject,
   restoreObjects,
 } from "../../controllers/objects/restore-objects.ts";
-import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
-import type { Marker } from "../../plan/changes.ts";
-import type { HeldRecord, ObjectEdit } from "../../sync/report/held-records.ts";
-import { editorOf, listedKinds } from "./listed-kinds.ts";
-import { ownZoneSourcesOf } from "./source-clusters.ts";
+import type { HeldRecord } from "../../sync/report/held-records.ts";
+import { editorOf, listedKinds, ownZoneSourcesOf } from "./source-clusters.ts";
 
 /** There is one for each term. */
 export interface Restoring {
@@ -61,25 +54,17 @@ export function openRestoring(
     withEdits: (held) => {
       const gone = new Map(deleted.all().map((one) => [resourceOf(one.marked), one]));
       return held.map((one) => {
-        const kept = gone.get(one.marker?.resource ?? "");
-        const isKept = kept !== undefined && isMarkOf(one.marker, kept.marked);
-        return { ...one, edit: isKept ? endOf(kept) : editOf(one.marker, kinds, ofNone) };
+        const object = one.marker?.resource ?? "";
+        const kept = gone.get(object);
+        const end = kept !== undefined && isMarkOf(one.marker, kept.marked) ? kept : null;
+        const cluster = one.marker?.cluster ?? ofNone;
+        const last = end === null ? editorOf({ object, cluster }, kinds) : end.editor;
+        const editor = last === undefined || last === FIELD_MANAGER ? {} : { editor: last };
+        return { ...one, edit: { ...(end === null ? {} : { deletedAtMs: end.atMs }), ...editor } };
       });
     },
     close: () => deleted.close(),
   };
-}
-
-function endOf({ atMs, editor }: DeletedObject): ObjectEdit {
-  const isKnown = editor !== undefined && editor !== FIELD_MANAGER;
-  return { deletedAtMs: atMs, ...(isKnown ? { editor } : {}) };
-}
-
-/** The last edit of an object that exists. */
-function editOf(marker: Marker | null, kinds: readonly ListedKind[], ofNone: string): ObjectEdit {
-  const object = marker?.resource ?? "";
-  const editor = editorOf({ object, cluster: marker?.cluster ?? ofNone }, kinds);
-  return editor === undefined ? {} : { editor };
 }
 
 /** The kinds whose objects people write as DNS records: DNSEntries and DNSEndpoints. */

@@ -1,8 +1,9 @@
 /**
- * Starts the controllers of one program: DNSProviders, DNSEntries and one for each source. Nothing
- * is decided here; clusters, ports and the engine are handed in.
+ * Starts the controllers of one program: DNSProviders, DNSEntries, DNSOwners, imports, and one for
+ * each source. Nothing is decided here; clusters, ports and the engine are handed in.
  */
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
@@ -11,13 +12,23 @@ import { type WatchedKind, WatchedObjects } from "../../controllers/objects/obse
 import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { startEntryController } from "../../gardener/dns-entry/published-entries.ts";
+import {
+  OwnerController,
+  type OwnerControllerOptions,
+} from "../../gardener/dns-owner/owner-controller.ts";
 import { ProviderController } from "../../gardener/dns-provider/provider-controller.ts";
+import type { ImportRules } from "../../model/imports.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
+import { ImportController } from "../../source-controllers/imports/import-controller.ts";
 import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
 import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
 import type { Source } from "../../sources/source.ts";
+import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { Engine } from "../../sync/engine.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { warnProviders } from "./open-guards.ts";
 import {
   furtherSourcesOf,
   ownZoneSourcesOf,
@@ -62,7 +73,10 @@ export function watchedKinds(options: SourceClusters): readonly WatchedKind[] {
     // clause: secondary-kinds-gate
     source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),
   );
-  const gates = [...copied, ...secondary].filter((one) => isFirst(known, watchedText(one)));
+  const gates = [...copied, ...secondary].filter((one) => {
+    const { size } = known;
+    return known.add(watchedText(one)).size > size;
+  });
   return [...primary, ...gates];
 }
 
@@ -72,12 +86,6 @@ function primaryOf({ view, writer: reader }: ClusterAccess, source: Source) {
 
 function watchedText({ view, kind }: WatchedKind): string {
   return `${view.clusterId}|${kindText(kind)}`;
-}
-
-/** True = the text is new; adds it. */
-function isFirst(known: Set<string>, text: string): boolean {
-  const { size } = known;
-  return known.add(text).size > size;
 }
 
 /** Starts everything. */
@@ -90,7 +98,11 @@ export function startControllers(options: ControllersOptions): Controllers {
     cutOf: (key, name) => engine.cutOf(key, name),
   });
   const shared = { directory, engine, startQueue, dnsClasses, providerTypes };
-  const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
+  const impossible = reportImpossibleClasses([
+    { ...target, kinds: [DNS_ENTRY, DNS_OWNER] },
+    { ...options.provider, kinds: [DNS_PROVIDER] },
+  ]);
+  const stops = [engine.onCuts(() => directory.cutsChanged()), impossible];
   const { clock, log } = environment;
   const providers = new ProviderController({
     ...options.provider,
@@ -136,13 +148,6 @@ export function startControllers(options: ControllersOptions): Controllers {
       lookups.stop();
     },
   };
-}
-
-function reportClasses({ target, provider }: ControllersOptions): () => void {
-  return reportImpossibleClasses([
-    { ...target, kinds: [DNS_ENTRY, DNS_OWNER] },
-    { ...provider, kinds: [DNS_PROVIDER] },
-  ]);
 }
 
 /** The parts that the controllers of objects share. */
@@ -199,4 +204,58 @@ function directOptions(
   const ports = { writer, log: environment.log, dnsClasses: options.sourceClasses };
   const annotation = new StatusAnnotation(ports, kind);
   return { entries, ...(options.statusAnnotation ? { annotation } : {}) };
+}
+
+/** The parts of the program's options that it needs. */
+export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"> {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly target: ClusterAccess;
+  readonly publish: Pick<OwnerControllerOptions, "dnsClasses">;
+  readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
+}
+
+/** `onChange` is called when other owner ids are switched on or off. */
+export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
+  return new OwnerController({
+    ...options.target,
+    ...options.ports,
+    startQueue: options.startQueue,
+    dnsClasses: options.publish.dnsClasses,
+    mainOwner: options.owner,
+    onChange,
+  });
+}
+
+/** The ids of a controller that is opened later than the engine that asks for them. */
+export const furtherIdsOf = (owners: () => FurtherIds): FurtherIds => ({
+  wanted: () => owners().wanted(),
+  settled: (zone, waiting) => owners().settled(zone, waiting),
+});
+
+interface ImportOptions {
+  /** Absent = none. */
+  readonly imports?: readonly ImportRules[];
+  /** The first one is the cluster of the ServiceEntries. */
+  readonly sourceClusters: readonly ClusterAccess[];
+  readonly provider: ClusterAccess;
+  readonly startQueue: StartQueue;
+  readonly ports: ProgramPorts;
+}
+
+/** The controller of the imports; null = none is configured. */
+export function openImports(
+  { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ImportOptions,
+  engine: Engine,
+): ImportController | null {
+  if (imports.length === 0 || cluster === undefined) return null;
+  const onTrouble = (name: string, message: string): void => {
+    const zones = engine
+      .status()
+      .filter(({ zone: { id, name: apex } }) => [id, apex].includes(name));
+    const ids = new Set(zones.flatMap(({ providers = [] }) => providers));
+    warnProviders(provider, ids, { reason: "ImportTrouble", message: `zone ${name}: ${message}` });
+  };
+  const zones = engine.views;
+  return new ImportController({ ...cluster, ...ports, imports, zones, startQueue, onTrouble });
 }

@@ -9,10 +9,7 @@ import { noteOfNew } from "../../controllers/zone-choice/zone-notes.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { AnnotationController } from "../../source-controllers/annotations/annotation-controller.ts";
-import {
-  CarriedStatus,
-  type CarriedStatusPorts,
-} from "../../source-controllers/entries/carried-status.ts";
+import { CarriedStatus } from "../../source-controllers/entries/carried-status.ts";
 import { withoutReturns } from "../../source-controllers/entries/copy-origins.ts";
 import { EntrySourceController } from "../../source-controllers/entries/entry-source-controller.ts";
 import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
@@ -45,14 +42,6 @@ function formerStatusOf(
   return publishesEither === true
     ? { formerStatus: new StatusAnnotation({ writer, log, dnsClasses }, primary) }
     : {};
-}
-
-/** For a source whose objects have a status of their own: writes it. */
-function carriedStatusOf(
-  { primary: kind, writesStatus }: Source,
-  ports: Omit<CarriedStatusPorts, "kind">,
-) {
-  return writesStatus === true ? { carriedStatus: new CarriedStatus({ ...ports, kind }) } : {};
 }
 
 /**
@@ -92,6 +81,7 @@ export function startEntrySources(
 ): readonly EntrySourceController[] {
   const { environment, target, targetNamespace, aliases, marks, startQueue, sourceClasses } =
     options;
+  const { clock, crypto } = environment;
   const former =
     publishing === null
       ? []
@@ -105,7 +95,10 @@ export function startEntrySources(
           ...cluster,
           isClearing: former.includes(source),
           ...formerStatusOf(options, source, reader),
-          ...carriedStatusOf(source, { writer: reader, clock: environment.clock }),
+          // Objects with a status of their own.
+          ...(source.writesStatus === true
+            ? { carriedStatus: new CarriedStatus({ writer: reader, clock, kind: source.primary }) }
+            : {}),
           waits: served?.waits ?? null,
           engine: served?.engine ?? null,
           noteOf: (entry) =>
@@ -119,9 +112,7 @@ export function startEntrySources(
           sourceClasses,
           isServed: served !== null,
           marks,
-          clock: environment.clock,
-          crypto: environment.crypto,
-          startQueue,
+          ...{ clock, crypto, startQueue },
         }),
     ),
   );

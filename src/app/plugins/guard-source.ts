@@ -93,12 +93,14 @@ const PROBLEM: Shape = { code: FULL_TEXT, subject: TEXT, message: FULL_TEXT };
 /** Null = it is an answer about the object. */
 function wrongFound(found: unknown, key: ObjectKey): string | null {
   const { items, waiting, problems } = fieldsOf(found);
+  const isSameObject = (value: unknown): boolean =>
+    Object.entries(key).every(([field, text]) => fieldsOf(value)[field] === text);
   const ITEM: Shape = {
     ...{ name: DNS_NAME, type: TYPE, setIdentifier: orNull(FULL_TEXT), ttlSeconds: orNull(TTL) },
     ...{ values: LIST, properties: OBJECT, routingPolicy: orNull(OBJECT), createdAtMs: COUNT },
     owner: orNull(FULL_TEXT),
     provenance: [
-      (value) => isSameObject(value, key),
+      isSameObject,
       "must be the object that was handed in: objectKeyOf(object, view.clusterId)",
     ],
   };
@@ -109,11 +111,6 @@ function wrongFound(found: unknown, key: ObjectKey): string | null {
     wrongElement(problems, PROBLEM, "problems") ??
     wrongValues(items)
   );
-}
-
-function isSameObject(value: unknown, key: ObjectKey): boolean {
-  const given = fieldsOf(value);
-  return Object.entries(key).every(([field, text]) => given[field] === text);
 }
 
 function wrongValues(items: unknown): string | null {

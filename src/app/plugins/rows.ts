@@ -1,5 +1,9 @@
-/** The rows that the program is composed of: its own, and those of plug-ins after them. */
-import type { Option } from "../../config/option.ts";
+/**
+ * The rows that the program is composed of: its own, and those of plug-ins after them; and what
+ * options can name of them, which config may not import.
+ */
+import type { Option, PlugIns, SourceChoice } from "../../config/option.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 import { REGISTRIES } from "../../ownership/index.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
@@ -27,3 +31,27 @@ export const OWN_ROWS: Rows = {
   options: [],
   plugins: [],
 };
+
+/** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
+export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
+  const chosen = rows.filter(({ publishes }) => publishes !== "itself");
+  return chosen.map(({ name, primary, publishes, isDefault, doc }) => ({
+    ...{ name, isDefault, isGardeners: publishes === "entries" },
+    takesWebhooks: primary === DNS_ENDPOINT,
+    copiesEntries: primary === DNS_ENTRY,
+    doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
+  }));
+}
+
+/** What options can name of these parts. */
+export function plugInsOf({ sources, registries, providers, options }: Rows): PlugIns {
+  return {
+    controllers: sourceChoices(sources),
+    registries,
+    options,
+    providerTypes: providers.map(({ type }) => ({ name: type, doc: "" })),
+  };
+}
+
+/** The plug-ins of this program. */
+export const PLUG_INS: PlugIns = plugInsOf(OWN_ROWS);

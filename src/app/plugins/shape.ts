@@ -26,14 +26,12 @@ export const COUNT: FieldShape = [
 ];
 
 export const DNS_NAME: FieldShape = [
-  (value) => typeof value === "string" && isCanonicalName(value),
+  (value) => {
+    const name = parseDnsName(String(value));
+    return name.ok && name.value === value;
+  },
   "must be a DNS name in lower case, without the last dot",
 ];
-
-function isCanonicalName(text: string): boolean {
-  const name = parseDnsName(text);
-  return name.ok && name.value === text;
-}
 
 /** One of these texts. */
 export function oneOf(...texts: readonly string[]): FieldShape {

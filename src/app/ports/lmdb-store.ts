@@ -1,8 +1,10 @@
 /**
  * The Store port over lmdb, in one file. Each batch is one transaction; a write resolves when it is
- * on the disk. One process has the file open at a time: the data folder's lock sees to that.
+ * on the disk. One process has the file open at a time: the data folder's lock sees to that. Looks
+ * at the file before lmdb maps it: on a file that is not lmdb's, or that was cut short, the native
+ * code ends the process with a signal (lmdb 3.5.6, tried).
  */
-import { statfsSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { invariant } from "@zonekeeper/base/invariant";
@@ -14,7 +16,6 @@ import {
 } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { open, type RootDatabase } from "lmdb";
-import { whyNotDatabase } from "./lmdb-file.ts";
 
 /** lmdb's limit with 4 KiB pages is 1978 bytes. */
 const KEY_BYTES_MAX = 1900;
@@ -181,4 +182,62 @@ function checkedValue(file: string, key: string, stored: string): string {
     "StoreCorrupt",
     `${file}: the value of ${JSON.stringify(key)} is not what was written: the file is damaged. Stop the program and restore the file, or remove the whole folder to begin anew`,
   );
+}
+
+/**
+ * `MDB_MAGIC` and the offsets of the meta page's fields (lmdb.h, mdb.c `MDB_meta`, 64-bit
+ * little-endian).
+ */
+const MAGIC = 0xbeefc0de;
+const MAGIC_AT = 24;
+const PAGE_SIZE_AT = 48;
+const LAST_PAGE_AT = 144;
+const TRANSACTION_AT = 152;
+const META_BYTES = 160;
+
+/**
+ * Why the file cannot be a whole database; null = it can, or there is none yet. Throws what the
+ * system says.
+ */
+function whyNotDatabase(file: string): string | null {
+  const handle = openIfThere(file);
+  if (handle === null) return null;
+  try {
+    const sizeBytes = fstatSync(handle).size;
+    if (sizeBytes === 0) return null;
+    const first = readMeta(handle, 0);
+    if (first === null) return "it is not a database of this program";
+    const second = readMeta(handle, first.pageBytes);
+    const newest = second !== null && second.transaction > first.transaction ? second : first;
+    const wanted = (newest.lastPage + 1n) * BigInt(newest.pageBytes);
+    return BigInt(sizeBytes) < wanted ? "it was cut short" : null;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+interface Meta {
+  readonly pageBytes: number;
+  readonly lastPage: bigint;
+  readonly transaction: bigint;
+}
+
+function readMeta(handle: number, position: number): Meta | null {
+  const page = Buffer.alloc(META_BYTES);
+  if (readSync(handle, page, 0, META_BYTES, position) < META_BYTES) return null;
+  if (page.readUInt32LE(MAGIC_AT) !== MAGIC) return null;
+  return {
+    pageBytes: page.readUInt32LE(PAGE_SIZE_AT),
+    lastPage: page.readBigUInt64LE(LAST_PAGE_AT),
+    transaction: page.readBigUInt64LE(TRANSACTION_AT),
+  };
+}
+
+function openIfThere(file: string): number | null {
+  try {
+    return openSync(file, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
 }

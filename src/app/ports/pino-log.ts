@@ -85,16 +85,13 @@ export function formatForPeople(line: string, color = false): string {
   const clock = typeof time === "string" ? time.slice(11, 19) : "";
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
   const text = printable([`${String(msg)} `, ...pairs].join(" ")).trimEnd();
-  return `${clock} ${levelText(String(level), color)} ${text}`;
+  const padded = String(level).padEnd(5);
+  const code = color ? COLORS[String(level)] : undefined;
+  const shown = code === undefined ? padded : `\u001b[${code}m${padded}\u001b[0m`;
+  return `${clock} ${shown} ${text}`;
 }
 
 const COLORS: Readonly<Record<string, number>> = { debug: 90, warn: 33, error: 31 };
-
-function levelText(level: string, color: boolean): string {
-  const text = level.padEnd(5);
-  const code = color ? COLORS[level] : undefined;
-  return code === undefined ? text : `\u001b[${code}m${text}\u001b[0m`;
-}
 
 function valueText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);

@@ -4,9 +4,12 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  randomBytes,
+  randomUUID,
   timingSafeEqual,
 } from "node:crypto";
 import type { Cipher, Crypto, HashAlgorithm } from "@zonekeeper/base/ports/crypto";
+import type { Random } from "@zonekeeper/base/ports/random";
 
 const CIPHER = "aes-256-gcm";
 /** Bytes of an authentication tag, NIST SP 800-38D §5.2.1.2. */
@@ -44,5 +47,22 @@ export class RealCrypto implements Crypto, Cipher {
       // The one thing that `final` throws for: the tag does not fit.
       return null;
     }
+  }
+}
+
+/** Cryptographically strong randomness. */
+export class RealRandom implements Random {
+  /** 53 random bits, as Math.random has. */
+  next(): number {
+    const bytes = randomBytes(8);
+    return Number(bytes.readBigUInt64BE() >> 11n) / 2 ** 53;
+  }
+
+  bytes(count: number): Uint8Array {
+    return new Uint8Array(randomBytes(count));
+  }
+
+  uuid(): string {
+    return randomUUID();
   }
 }

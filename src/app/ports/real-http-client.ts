@@ -6,16 +6,23 @@
 import {
   type Agent,
   type ClientRequest,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   request as plainRequest,
 } from "node:http";
 import { request as secureRequest } from "node:https";
-import { OperationError, retryable } from "@zonekeeper/base/operation-error";
-import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import { messageOf, OperationError, retryable } from "@zonekeeper/base/operation-error";
+import type {
+  HttpClient,
+  HttpHeaders,
+  HttpRequest,
+  HttpResponse,
+  HttpTarget,
+} from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/addresses.ts";
+import { environmentProxy } from "./environment-proxy.ts";
 import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
 import { hostOf, makeAgent, portOf, TCP_KEEPALIVE_MS, type TlsTrust } from "./http-agent.ts";
-import { headersOf } from "./http-headers.ts";
 import { networkError, systemCodeOf, timeoutError } from "./system-error.ts";
 
 /** What the client is bound to. */
@@ -71,7 +78,9 @@ export class RealHttpClient implements HttpClient {
     try {
       return await this.#send(request, headers);
     } catch (error) {
-      if (!isStaleConnection(error) || !isSafe(request.method)) throw error;
+      const isStale =
+        error instanceof StaleConnection && /^(ECONNRESET|EPIPE)$/.test(error.systemCode);
+      if (!isStale || (request.method !== "GET" && request.method !== "HEAD")) throw error;
       return this.#send(request, headers);
     }
   }
@@ -241,14 +250,6 @@ class StaleConnection extends OperationError {
   }
 }
 
-function isStaleConnection(error: unknown): boolean {
-  return error instanceof StaleConnection && /^(ECONNRESET|EPIPE)$/.test(error.systemCode);
-}
-
-function isSafe(method: string): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
 function abortedError(where: string, { reason }: AbortSignal): OperationError {
   if (reason instanceof DOMException && reason.name === "TimeoutError")
     return retryable(
@@ -256,4 +257,36 @@ function abortedError(where: string, { reason }: AbortSignal): OperationError {
       `${where}: no complete answer in the time that a call may take`,
     );
   return retryable("Aborted", `${where}: the caller gave up`);
+}
+
+/** Lower-case names; several values of one name joined by ", ". */
+export function headersOf(headers: IncomingHttpHeaders): HttpHeaders {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return plain;
+}
+
+/** A client, whose requests are rejected where the environment names a proxy that is none. */
+export function openHttp(
+  target: HttpTarget,
+  environment: Readonly<Record<string, string | undefined>>,
+): HttpClient {
+  try {
+    const proxyUrl = environmentProxy(target.origin, environment);
+    return new RealHttpClient({ ...target, ...(proxyUrl === null ? {} : { proxyUrl }) });
+  } catch (error) {
+    return unreachable(messageOf(error));
+  }
+}
+
+function unreachable(message: string): HttpClient {
+  const failure = {
+    code: "ProviderUnavailable",
+    message,
+    retry: "backoff",
+    nothingSent: true,
+  } as const;
+  return { request: () => Promise.reject(new OperationError(failure)), close: () => undefined };
 }

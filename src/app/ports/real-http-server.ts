@@ -9,7 +9,7 @@ import { messageOf } from "@zonekeeper/base/operation-error";
 import type { HttpHandler, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
-import { headersOf } from "./http-headers.ts";
+import { headersOf } from "./real-http-client.ts";
 import { networkError } from "./system-error.ts";
 
 /** What to serve and where. */

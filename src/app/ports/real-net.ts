@@ -1,10 +1,11 @@
 /**
  * The Net port over node:net and node:dgram. Every failure is an OperationError that names the
- * address.
+ * address. Bytes of a connection stay in the socket's buffer until they are read, so that a slow
+ * reader holds the sender back.
  */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
 import { createServer, connect as dial, isIPv6, type Server, type Socket } from "node:net";
-import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
+import { permanent, retryable } from "@zonekeeper/base/operation-error";
 import type {
   ConnectOptions,
   Datagram,
@@ -15,9 +16,8 @@ import type {
   TlsServerOptions,
   UdpSocket,
 } from "@zonekeeper/base/ports/net";
-import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
+import { isRefusedLiteral, lookupFor, NotDialled } from "./guarded-lookup.ts";
 import { networkError, timeoutError } from "./system-error.ts";
-import { NodeTcpStream } from "./tcp-stream.ts";
 import { alpnTrouble, createTlsServer, dialTls } from "./tls-sockets.ts";
 
 /** A DNS over UDP answer must not be lost to a small kernel buffer under a burst of queries. */
@@ -29,7 +29,11 @@ export class RealNet implements Net {
     const { timeoutMs, tls, mayDial } = options;
     return new Promise((resolve, reject) => {
       if (isRefusedLiteral(to.host, mayDial)) throw networkError("connect", to, new NotDialled());
-      const socket = tls === undefined ? dialPlain(to, mayDial) : dialTls(to, tls, mayDial);
+      const { host, port } = to;
+      const socket =
+        tls === undefined
+          ? dial({ host, port, ...HALF_OPEN, ...lookupFor(mayDial) })
+          : dialTls(to, tls, mayDial);
       const cancel = afterMs(timeoutMs, () => {
         socket.destroy();
         reject(timeoutError("ConnectTimeout", to, timeoutMs));
@@ -69,7 +73,12 @@ export class RealNet implements Net {
       onConnection(new NodeTcpStream(socket)),
     );
     const local = await listening(server, at);
-    return { local, close: () => closeServer(server, open) };
+    const close = () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      });
+    return { local, close };
   }
 
   bindUdp(at: SocketAddress, onDatagram: (datagram: Datagram) => void): Promise<UdpSocket> {
@@ -122,7 +131,8 @@ function udpSocket(socket: DgramSocket): UdpSocket {
     send: (to, bytes) =>
       new Promise((resolve, reject) => {
         if (closed !== null) {
-          reject(closedError(to));
+          const message = `send ${to.host}:${to.port}: the socket is closed`;
+          reject(permanent("ConnectionLost", message));
           return;
         }
         socket.send(bytes, to.port, to.host, (error) => {
@@ -137,10 +147,6 @@ function udpSocket(socket: DgramSocket): UdpSocket {
   };
 }
 
-function closedError(to: SocketAddress): OperationError {
-  return permanent("ConnectionLost", `send ${to.host}:${to.port}: the socket is closed`);
-}
-
 function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(networkError("listen", at, error)));
@@ -152,17 +158,89 @@ function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
   });
 }
 
-function closeServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    for (const socket of open) socket.destroy();
-  });
-}
-
 /** Of every socket: the end of what the peer sends is not the end of what it reads. */
 const HALF_OPEN = { allowHalfOpen: true, noDelay: true } as const;
 
-/** A client socket that emits `connect`. */
-function dialPlain(to: SocketAddress, mayDial?: MayDial): Socket {
-  return dial({ host: to.host, port: to.port, ...HALF_OPEN, ...lookupFor(mayDial) });
+/** Wraps a connected socket that was made with `allowHalfOpen` and has no data listener. */
+class NodeTcpStream implements TcpStream {
+  readonly remote: SocketAddress;
+  readonly #socket: Socket;
+  #failure: unknown = null;
+  #over = false;
+  #wake: (() => void) | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.remote = { host: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 };
+    const wake = (): void => this.#wake?.();
+    socket.on("readable", wake);
+    socket.once("end", () => this.#finish());
+    socket.once("close", () => this.#finish());
+    socket.on("error", (error) => {
+      this.#failure ??= error;
+      this.#finish();
+    });
+  }
+
+  async read(timeoutMs?: number): Promise<Uint8Array | null> {
+    for (;;) {
+      const chunk: unknown = this.#socket.destroyed ? null : this.#socket.read();
+      if (chunk instanceof Uint8Array) return chunk;
+      if (this.#failure !== null) throw networkError("read", this.remote, this.#failure);
+      if (this.#over || this.#socket.destroyed) return null;
+      await this.#readable(timeoutMs);
+    }
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) {
+        const { host, port } = this.remote;
+        const closed = retryable(
+          "ConnectionLost",
+          `write ${host}:${port}: the connection is closed`,
+        );
+        reject(networkError("write", this.remote, this.#failure ?? closed));
+        return;
+      }
+      this.#socket.write(bytes, (error) => {
+        if (error) reject(networkError("write", this.remote, error));
+        else resolve();
+      });
+    });
+  }
+
+  /** Bytes that were written before are still delivered. */
+  close(): void {
+    this.#finish();
+    this.#socket.destroySoon();
+  }
+
+  /** Ends the connection without delivering what is buffered. */
+  destroy(): void {
+    this.#finish();
+    this.#socket.destroy();
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#wake?.();
+  }
+
+  #readable(timeoutMs: number | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer =
+        timeoutMs === undefined
+          ? null
+          : setTimeout(() => {
+              this.#wake = null;
+              reject(timeoutError("ReadTimeout", this.remote, timeoutMs));
+            }, timeoutMs);
+      this.#wake = () => {
+        this.#wake = null;
+        if (timer !== null) clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }

@@ -8,11 +8,10 @@ import type { Net } from "@zonekeeper/base/ports/net";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { NotifyFeed } from "../../providers/provider.ts";
-import { openHttp } from "./open-http.ts";
 import { RealClock } from "./real-clock.ts";
-import { RealCrypto } from "./real-crypto.ts";
+import { RealCrypto, RealRandom } from "./real-crypto.ts";
+import { openHttp } from "./real-http-client.ts";
 import { RealNet } from "./real-net.ts";
-import { RealRandom } from "./real-random.ts";
 import { RealResolver } from "./real-resolver.ts";
 
 /** Ports of the program; real in `dev` and `run`. */

@@ -3,8 +3,7 @@ import { METRICS } from "./metrics-table.ts";
 import { formatForPeople, makeLog } from "./pino-log.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { RealClock } from "./real-clock.ts";
-import { RealCrypto } from "./real-crypto.ts";
-import { RealRandom } from "./real-random.ts";
+import { RealCrypto, RealRandom } from "./real-crypto.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex");

@@ -31,9 +31,12 @@ export function networkError(
 ): OperationError {
   const where = typeof address === "string" ? address : addressText(address);
   if (cause instanceof OperationError) return cause;
+  const systemCode = systemCodeOf(cause);
+  const ofListening = systemCode === "EADDRINUSE" ? "AddressInUse" : "ListenFailed";
+  const ofTalking = step === "connect" ? "ConnectFailed" : "ConnectionLost";
   return new OperationError({
-    code: codeFor(step, systemCodeOf(cause)),
-    message: `${step} ${where}: ${meaningOf(systemCodeOf(cause)) ?? messageOf(cause)}`,
+    code: step === "listen" ? ofListening : ofTalking,
+    message: `${step} ${where}: ${meaningOf(systemCode) ?? messageOf(cause)}`,
     retry: step === "listen" ? "never" : "backoff",
     cause,
   });
@@ -50,12 +53,6 @@ export function timeoutError(
     code,
     `${where}: no ${code === "ConnectTimeout" ? "connection" : "answer"} within ${afterMs} ms`,
   );
-}
-
-function codeFor(step: NetworkStep, systemCode: string): string {
-  if (step === "listen") return systemCode === "EADDRINUSE" ? "AddressInUse" : "ListenFailed";
-  if (step === "connect") return "ConnectFailed";
-  return "ConnectionLost";
 }
 
 function meaningOf(systemCode: string): string | null {

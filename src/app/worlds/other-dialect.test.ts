@@ -6,7 +6,7 @@ import {
   type ProgramOptions,
   programWorld,
 } from "../../../test/support/worlds/program-world.ts";
-import { unreadObjects } from "../api/unread-objects.ts";
+import { unreadObjects } from "../api/blind-spots.ts";
 
 const ADDRESS = "192.0.2.1";
 const NAMES = "dns.gardener.cloud/dnsnames";

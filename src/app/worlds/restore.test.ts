@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import type { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
-import { restoreText } from "../commands/ask/texts/restore-text.ts";
+import { restoreText } from "../commands/ask/texts/text-of.ts";
 
 const COUNT = 40;
 const LOAD_BALANCER = { type: "LoadBalancer" };

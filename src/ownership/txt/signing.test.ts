@@ -10,9 +10,8 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { round, settle } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { RealCrypto, RealRandom } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
-import { RealRandom } from "../../app/ports/real-random.ts";
 import { planName } from "../../plan/plan.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import type { TxtOwnershipOptions } from "./ownership-options.ts";

@@ -8,7 +8,7 @@ import { PreviewState } from "../../../src/app/commands/run/preview.ts";
 import { startTerm } from "../../../src/app/commands/run/start-term.ts";
 import type { Composition } from "../../../src/app/compose/compose.ts";
 import { clusterTerm } from "../../../src/app/compose/lease-epochs.ts";
-import { StoredState } from "../../../src/app/ports/stored-state.ts";
+import { StoredState } from "../../../src/app/ports/wrapped-store.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { MemoryAccount, memoryProvider } from "../../support/memory-provider/provider.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";

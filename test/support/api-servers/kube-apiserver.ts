@@ -6,7 +6,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/certificates.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "../programs/child.ts";

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Agent, request as ask, createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/certificates.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { OpenWatch } from "./open-watch.ts";
 

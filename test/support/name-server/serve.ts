@@ -11,9 +11,8 @@ import type { TsigAlgorithm, TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key"
 import { LmdbStore } from "../../../src/app/ports/lmdb-store.ts";
 import { makeLog } from "../../../src/app/ports/pino-log.ts";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
-import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
+import { RealCrypto, RealRandom } from "../../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
-import { RealRandom } from "../../../src/app/ports/real-random.ts";
 
 /** What stands in the configuration file. */
 export interface ServeConfig {

@@ -1,7 +1,7 @@
 /** Certificates for tests of TLS: an authority of their own and servers of 127.0.0.1. */
 import { webcrypto } from "node:crypto";
+import { provideReflectMetadata } from "../../../src/app/commands/process/certificates.ts";
 import type { IssuedPair } from "../../../src/app/commands/process/issue-certificate.ts";
-import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 
 /** PEM texts. */
 export interface TestCertificates {

@@ -1,7 +1,7 @@
 /** A certificate for 127.0.0.1, signed by an authority of its own, as the program issues them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/certificates.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 
 /** PEM texts, and the file of the authority for clients. */

@@ -13,12 +13,11 @@ import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluste
 import { compose } from "../../../src/app/compose/compose.ts";
 import { queueStarter } from "../../../src/app/compose/open-cluster.ts";
 import { openGuards, openPauses } from "../../../src/app/compose/open-guards.ts";
-import { journalIn } from "../../../src/app/compose/open-journal.ts";
-import { configuredRegistry } from "../../../src/app/compose/open-registry.ts";
+import { configuredRegistry, journalIn } from "../../../src/app/compose/zone-openers.ts";
 import { METRICS } from "../../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import { StoredState } from "../../../src/app/ports/stored-state.ts";
+import { StoredState } from "../../../src/app/ports/wrapped-store.ts";
 import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
 import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";

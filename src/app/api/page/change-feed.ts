@@ -151,7 +151,9 @@ export class ChangeFeed {
         this.#taken = [...taken.toReversed(), ...this.#taken].slice(0, TAKEN_SHOWN);
         this.#changed(apex, names);
       }),
-      work.pauses?.onChange(() => this.#changedAll()) ?? (() => undefined),
+      work.pauses?.onChange(() => {
+        for (const { zone } of work.zones()) this.#changed(zone.name, "all");
+      }) ?? (() => undefined),
     ];
     this.#stop = () => {
       for (const stop of stops) stop();
@@ -163,10 +165,6 @@ export class ChangeFeed {
     this.#epoch = randomBytes(6).toString("hex");
     for (const reader of this.#readers)
       this.#write(reader, this.#reset("the instance begins anew"));
-  }
-
-  #changedAll(): void {
-    for (const { zone } of this.#work?.zones() ?? []) this.#changed(zone.name, "all");
   }
 
   #changed(apex: DnsName, names: Iterable<DnsName> | "all"): void {
@@ -181,7 +179,10 @@ export class ChangeFeed {
 
   #tell(): void {
     this.#gathering = null;
-    const zones = [...this.#pending].map(([zone, names]) => changedZone(zone, names));
+    const zones = [...this.#pending].map(([zone, names]): ChangedZone => {
+      const shown = names === "all" ? [] : [...names].slice(0, NAMES_SHOWN);
+      return { zone, names: shown, more: names === "all" ? 0 : names.size - shown.length };
+    });
     this.#pending.clear();
     if (zones.length === 0) return;
     this.#number += 1;
@@ -244,10 +245,4 @@ export class ChangeFeed {
     clearInterval(this.#ticking);
     this.#ticking = null;
   }
-}
-
-function changedZone(zone: DnsName, names: ReadonlySet<DnsName> | "all"): ChangedZone {
-  if (names === "all") return { zone, names: [], more: 0 };
-  const shown = [...names].slice(0, NAMES_SHOWN);
-  return { zone, names: shown, more: names.size - shown.length };
 }

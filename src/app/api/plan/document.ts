@@ -16,7 +16,7 @@ import { PROBLEM_WAIT } from "../../../sources/shared/found.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { ObservedName } from "../../compose/observed-names.ts";
 import { zoneTrouble } from "../../compose/zone-checks.ts";
-import type { UnreadObjects } from "../unread-objects.ts";
+import type { UnreadObjects } from "../blind-spots.ts";
 import {
   groupsOf,
   limited,
@@ -179,7 +179,11 @@ export function planDocument(
       heldCounts: heldCountsOf(all),
       unknownZones: shown.filter(({ state }) => state !== "ready").length + providers + caches,
       reasons: codesOf(all.filter((item) => !isHeld(item))),
-      held: codesOf(all.filter(isHeld)).map((counted) => heldReason(counted, all)),
+      held: codesOf(all.filter(isHeld)).map((counted) => {
+        const { meaning = "", remedy = "" } = holdReason(counted.code) ?? {};
+        const heldCounts = heldCountsOf(all.filter(({ code }) => code === counted.code));
+        return { ...counted, heldCounts, meaning, remedy };
+      }),
       omitted: all.length - groups.reduce((sum, { items }) => sum + items.length, 0),
     },
     ...blind,
@@ -266,7 +270,12 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   const message = printable(reason.message);
   const op: PlanItem["op"] = change?.op ?? "marker";
   const what = { op, heldOp: null, ...dataIn(change), code, message };
-  return { zone, ...plainKey(key), ...what, ...objectOf(it), proof, gap };
+  // The object that wants the record set, else the one that its marker names.
+  const { resource: object = null, cluster = null } =
+    it.desired === null
+      ? (it.current?.marker ?? {})
+      : { resource: resourceOf(it.desired.provenance), cluster: it.desired.provenance.cluster };
+  return { zone, ...plainKey(key), ...what, object, cluster, proof, gap };
 }
 
 /** The data that a change replaces and the data that it writes. Null = a marker-only write. */
@@ -275,14 +284,6 @@ export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
     from: change === null || change.op === "create" ? null : dataOf(change.previous),
     to: change === null || change.op === "remove" ? null : dataOf(change.next),
   };
-}
-
-/** The object that wants the record set, else the one that its marker names. */
-function objectOf({ desired, current }: KeyChange): Pick<PlanItem, "object" | "cluster"> {
-  if (desired !== null)
-    return { object: resourceOf(desired.provenance), cluster: desired.provenance.cluster };
-  const { resource = null, cluster = null } = current?.marker ?? {};
-  return { object: resource, cluster };
 }
 
 function heldItem(zone: string, hold: Hold): PlanItem {
@@ -344,12 +345,6 @@ function codesOf(items: readonly PlanItem[]): readonly CodeCount[] {
   return [...counts]
     .map(([code, count]) => ({ code, count }))
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
-}
-
-function heldReason(counted: CodeCount, all: readonly PlanItem[]): HeldReason {
-  const { meaning = "", remedy = "" } = holdReason(counted.code) ?? {};
-  const heldCounts = heldCountsOf(all.filter(({ code }) => code === counted.code));
-  return { ...counted, heldCounts, meaning, remedy };
 }
 
 /** `first contact with zone example.org: 2 removals and 1 replacements wait; …` (Z-24). */

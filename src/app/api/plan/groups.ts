@@ -1,5 +1,4 @@
 /** Groups the items of a plan, and decides how many of each group are shown. Pure. */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { AbsenceProof } from "../../../plan/changes.ts";
@@ -69,14 +68,14 @@ export function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
   const groups = groupedBy(items, ({ op, code, heldOp }) =>
     op === "held" ? `held ${code} ${heldOp}` : op,
   );
-  return [...groups.values()].flatMap((group) => groupOf(group)).sort(byKind);
-}
-
-function groupOf(items: readonly PlanItem[]): readonly PlanGroup[] {
-  const [first] = items;
-  if (first === undefined) return [];
-  const { zone, op, code, heldOp } = first;
-  return [{ zone, op, code: op === "held" ? code : null, heldOp, count: items.length, items }];
+  return [...groups.values()]
+    .flatMap((group) =>
+      group.slice(0, 1).map(({ zone, op, code, heldOp }): PlanGroup => {
+        const reason = op === "held" ? code : null;
+        return { zone, op, code: reason, heldOp, count: group.length, items: group };
+      }),
+    )
+    .sort(byKind);
 }
 
 function byKind(a: PlanGroup, b: PlanGroup): number {

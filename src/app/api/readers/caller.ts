@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Result } from "@zonekeeper/base/result";
 import type { FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
-import { NAMESPACES_HEADER, TOKEN_HEADER } from "../api-headers.ts";
+import { NAMESPACES_HEADER, TOKEN_HEADER } from "../exchange.ts";
 import {
   isRefusal,
   type PageDoor,
@@ -21,7 +21,6 @@ import {
   namespacesIn,
   READER_ROUTES,
   type Reader,
-  type ReaderUse,
 } from "./cluster-readers.ts";
 
 /** The instance as the sender of the request may see and order it. */
@@ -76,7 +75,7 @@ export async function callerOf(
     const refusal = isRefusal(admitted) ? admitted : UNAUTHENTICATED;
     return readers.isOpen && refusal === UNAUTHENTICATED ? TOKEN_NEEDED : refusal;
   }
-  const reader = await readers.admit(given, useOf(request));
+  const reader = await readers.admit(given, READER_ROUTES[routeOf(request)]);
   if (isReaderRefusal(reader)) return reader;
   const namespaces = given.namespaces.length === 0 ? null : given.namespaces;
   const mayOrder = async (): Promise<boolean> =>
@@ -89,8 +88,8 @@ export function isCaller(one: Caller | NoCaller): one is Caller {
   return "instance" in one;
 }
 
-function useOf({ method, routeOptions: { url = "" } }: FastifyRequest): ReaderUse | undefined {
-  return READER_ROUTES[`${method === "HEAD" ? "GET" : method} ${url}`];
+function routeOf({ method, routeOptions: { url = "" } }: FastifyRequest): string {
+  return `${method === "HEAD" ? "GET" : method} ${url}`;
 }
 
 /** A token that is not that of the API. */

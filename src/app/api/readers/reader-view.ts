@@ -159,7 +159,12 @@ function namesOf(view: View) {
       const total = [...scope.counts]
         .filter(([apex]) => query.zone === null || apex === query.zone)
         .reduce((sum, [, count]) => sum + count, 0);
-      return { total, next, rows: rows.map((row) => rowFor(row, scope)) };
+      const shown = rows.map(({ others, ...rest }): NameRow => {
+        const row = { ...rest, others: others.filter((one) => isTextOf(one, null, scope)) };
+        const isOfScope = isTextOf(row.object, row.cluster, scope);
+        return isOfScope ? row : { ...row, object: "", cluster: "", message: "" };
+      });
+      return { total, next, rows: shown };
     },
     objectsAt: (name) => work.objectsAt(name),
     dialectOf: (zone) => work.dialectOf(zone),
@@ -278,12 +283,6 @@ function explanationOf(
 
 function named(resource: string | null, scope: Seen): string | null {
   return resource !== null && isTextOf(resource, null, scope) ? resource : null;
-}
-
-function rowFor({ others, ...rest }: NameRow, scope: Seen): NameRow {
-  const row = { ...rest, others: others.filter((one) => isTextOf(one, null, scope)) };
-  if (isTextOf(row.object, row.cluster, scope)) return row;
-  return { ...row, object: "", cluster: "", message: "" };
 }
 
 /** A reader pauses and resumes single names of its own; not zones, and not everything. */

@@ -64,7 +64,9 @@ export class EndpointObjects {
       try {
         return await this.#write(change);
       } catch (error) {
-        if (attempt === TRIES || !isRace(error)) throw error;
+        const isRace =
+          error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
+        if (attempt === TRIES || !isRace) throw error;
       }
   }
 
@@ -72,7 +74,12 @@ export class EndpointObjects {
     const { writer, namespace } = this.#options;
     const ref = { kind: DNS_ENDPOINT, namespace, name: `webhook-${fingerprint64(name)}` };
     const present = await writer.read(ref);
-    if (present !== null && !isWebhooks(present)) throw taken(ref);
+    if (present !== null && !isWebhooks(present))
+      // The next try may find none.
+      throw retryable(
+        "AlreadyExists",
+        `DNSEndpoint ${namespace}/${ref.name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`,
+      );
     const replaced = new Set([...removed, ...written.map(({ key }) => key)]);
     const before = present === null ? [] : this.#itemsOf(present);
     const kept = before.filter((item) => !replaced.has(endpointKey(item)));
@@ -120,17 +127,4 @@ function seenAt(object: KubeObject | null): DeletePreconditions {
 
 function isWebhooks({ metadata }: KubeObject): boolean {
   return metadata.labels?.[LABEL] === "true" && metadata.deletionTimestamp === undefined;
-}
-
-function isRace(error: unknown): boolean {
-  return error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
-}
-
-/**
- * The error where an object of the name is not ours, or is being deleted: the next try may find
- * none.
- */
-function taken({ namespace, name }: ObjectRef): OperationError {
-  const message = `DNSEndpoint ${namespace}/${name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`;
-  return retryable("AlreadyExists", message);
 }

@@ -3,7 +3,6 @@
  * `restore`, `pause`, `ownership`, `undo` and others): each sends a request to its HTTP API, and
  * makes text and an exit code of the answer. They compute nothing else.
  */
-
 import { join } from "node:path";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
@@ -22,14 +21,14 @@ import {
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
-} from "../../api/api-headers.ts";
+} from "../../api/exchange.ts";
 import { PLAN_SCHEMA } from "../../api/plan/document.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import type { Door, DoorReply, DoorRequest } from "./door.ts";
+import type { Door, DoorReply, DoorRequest } from "./in-cluster/pod-way.ts";
 import { spinning } from "./spinner.ts";
 import { planMarkdown } from "./texts/plan-markdown.ts";
 import { isApiDocument, textOf } from "./texts/text-of.ts";
@@ -65,11 +64,6 @@ function queryText(fields: Readonly<Record<string, string | number | null>>): st
   return query.toString();
 }
 
-/** The text, with the commands in it as they are typed through kubectl, where it is read there. */
-function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string): string {
-  return cluster === null ? text : asTypedInKubectl(text);
-}
-
 /** The journal of zones; exit code 1 where changes may be missing, else 0. */
 export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
   const { zone, sinceMs, limit } = config;
@@ -97,15 +91,10 @@ export async function askListing(
  */
 export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
   const { text, headers } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
-  return { text, exitCode: exitCodeOf(headers.get(NAME_VERDICT_HEADER)) };
-}
-
-/**
- * An instance without the header is older than this program: its text alone says how the name is.
- */
-function exitCodeOf(verdict: string | null): number {
-  if (verdict === "settled" || verdict === null) return EXIT.ok;
-  return verdict === "open" ? EXIT.changes : EXIT.trouble;
+  const verdict = headers.get(NAME_VERDICT_HEADER);
+  // An instance without the header is older than this program: its text alone says how the name is.
+  if (verdict === "settled" || verdict === null) return { text, exitCode: EXIT.ok };
+  return { text, exitCode: verdict === "open" ? EXIT.changes : EXIT.trouble };
 }
 
 /** Approves a set of changes that the fuse holds. */
@@ -268,7 +257,9 @@ export async function ask(
     const asking = () => door.send(request);
     const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
     const { status, headers } = reply;
-    const typed = (text: string): string => (output === "json" ? text : asTyped(config, text));
+    // Commands in the text are as they are typed through kubectl, where it is read there.
+    const isTyped = output !== "json" && (config.cluster ?? null) !== null;
+    const typed = (text: string): string => (isTyped ? asTypedInKubectl(text) : text);
     if (status < 200 || status > 299) throw refused(door.where, status, typed(reply.text));
     if (output !== "json") return { text: typed(shown(reply.text, output, terminal)), headers };
     return { text: reply.text.endsWith("\n") ? reply.text : `${reply.text}\n`, headers };
@@ -305,18 +296,16 @@ interface Asking {
 
 async function doorOf(config: AskConfig): Promise<Door> {
   const { cluster = null, data } = config;
-  if (cluster === null) return localDoor({ ...config, data: data ?? "" });
+  if (cluster === null) {
+    const { server, token } = locate({ ...config, data: data ?? "" });
+    return { where: server, send: (request) => send(server, token, request), close: () => {} };
+  }
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
   const opening = () => openClusterDoor(cluster);
   return spinning("looking for the instance", process.stderr, opening);
 }
 
 type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly data: string };
-
-function localDoor(config: LocalConfig): Door {
-  const { server, token } = locate(config);
-  return { where: server, send: (request) => send(server, token, request), close: () => {} };
-}
 
 async function send(
   server: string,
@@ -333,16 +322,13 @@ async function send(
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
+    const root = error instanceof Error && error.cause !== undefined ? error.cause : error;
     throw permanent(
       "NoInstance",
-      `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      `${new URL(server).origin} does not answer (${messageOf(root)}). Is the instance running?`,
       error,
     );
   }
-}
-
-function rootOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 /**
@@ -363,13 +349,11 @@ function locate(config: LocalConfig): { readonly server: string; readonly token:
 }
 
 function refused(server: string, status: number, text: string): OperationError {
-  const hint = status === 401 ? ": the token is not the instance's" : `: ${reasonIn(text)}`;
-  return permanent("InstanceRefused", `${server} answered ${status}${hint}`);
-}
-
-function reasonIn(text: string): string {
   const body = jsonIn(text);
-  if (typeof body === "object" && body !== null && "message" in body)
-    return printable(String(body.message));
-  return printable(text.slice(0, 200).trim());
+  const reason =
+    typeof body === "object" && body !== null && "message" in body
+      ? String(body.message)
+      : text.slice(0, 200).trim();
+  const hint = status === 401 ? "the token is not the instance's" : printable(reason);
+  return permanent("InstanceRefused", `${server} answered ${status}: ${hint}`);
 }

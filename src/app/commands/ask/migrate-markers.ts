@@ -4,11 +4,7 @@
  * the instance goes on; if the instance is ended, give the command again.
  */
 import type { MigrateConfig } from "../../../config/client-options.ts";
-import {
-  OPEN_NAMES_HEADER,
-  STUCK_NAMES_HEADER,
-  UNKNOWN_ZONES_HEADER,
-} from "../../api/api-headers.ts";
+import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "../../api/exchange.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask, type Reply } from "./ask-instance.ts";
 

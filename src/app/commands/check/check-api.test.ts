@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { makeTempFolder } from "../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../test/support/ports/test-ports.ts";
-import { makePair } from "../run/start-api.ts";
+import { makePair } from "../run/start-run-http.ts";
 import { checkApi } from "./check.ts";
 
 const folder = makeTempFolder("check-api");

@@ -1,14 +1,20 @@
-/** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+/**
+ * The part of `zonekeeper check` that asks clusters: reachable, definitions and what `run` would do
+ * with them, rights, the Lease, and whether the definitions that a cluster serves have the fields
+ * that this version reads and writes (by OpenAPI, which every user may read).
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { definitionOf as contentOf } from "@zonekeeper/kube/control-plane/crd/definition";
-import { isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
+import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { SourceRow } from "../../../sources/source.ts";
@@ -18,16 +24,20 @@ import {
   OWN_GROUPS,
   optionalNeedsOf,
   restoreNeedsOf,
+  reviewByAsking,
 } from "../run/cluster-needs.ts";
 import { definitionOf } from "../run/definitions.ts";
-import { type Connections, clientsOf } from "../run/open-clusters.ts";
+import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
+import {
+  type DefinitionAct,
+  judgeDefinition,
+  type WantedDefinition,
+  wantedDefinitions,
+} from "../run/own-definitions.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
-import { reviewByAsking } from "../run/secret-needs.ts";
-import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
-import type { Finding } from "./finding.ts";
-import { missingFields, servedSchema } from "./served-fields.ts";
+import { type Finding, failed, tried } from "./finding.ts";
 
 /** Everything that a check of the clusters works with. */
 export interface ClustersContext {
@@ -164,7 +174,7 @@ async function fieldFinding(
     const served = servedSchema(document, kind.group, kind.kind);
     // A missing definition is a finding of `needsFindings`.
     if (served === null) return [];
-    const missing = missingFields(wanted, served);
+    const missing = lacking(fieldsOf(wanted), served, "").sort();
     if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
     if (missing.length === 0)
       return [{ subject, state: "ok", message: "has all fields of this version" }];
@@ -201,19 +211,104 @@ function leaseNamespaceOf({ config, connections }: ClustersContext): string {
   return config.lease?.namespace ?? connections.lease.namespace;
 }
 
-/** The finding of `ask`, or that it could not be asked. */
-export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
-  try {
-    return await ask();
-  } catch (error) {
-    return failed(subject, error);
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Paths of fields of `wanted` that the served schema of the kind lacks: `spec.ttl`. */
+function lacking(wanted: Schema, served: Schema, path: string): string[] {
+  const known = fieldsOf(served["properties"]);
+  // The server keeps all fields there, so that none of ours is lost.
+  if (served["x-kubernetes-preserve-unknown-fields"] === true) return [];
+  return Object.entries(fieldsOf(wanted["properties"])).flatMap(([name, schema]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (known[name] === undefined) return [at];
+    return lacking(inner(schema), inner(known[name]), at);
+  });
+}
+
+/** For a list or map, the schema of its items. */
+function inner(schema: unknown): Schema {
+  const fields = fieldsOf(schema);
+  const [wrapped] = Array.isArray(fields["allOf"]) ? fields["allOf"] : [];
+  const next = fields["items"] ?? wrapped;
+  return next === undefined ? fields : inner(next);
+}
+
+/** The schema of a kind in an OpenAPI document of its group version; null = it has none. */
+function servedSchema(document: unknown, group: string, kind: string): Schema | null {
+  const schemas = fieldsOf(fieldsOf(fieldsOf(document)["components"])["schemas"]);
+  for (const schema of Object.values(schemas)) {
+    const marks = fieldsOf(schema)["x-kubernetes-group-version-kind"];
+    const isKind = (mark: unknown): boolean =>
+      fieldsOf(mark)["group"] === group && fieldsOf(mark)["kind"] === kind;
+    if (Array.isArray(marks) && marks.some(isKind)) return fieldsOf(schema);
   }
+  return null;
+}
+
+/** The findings about the definitions, and which ones `run` will write by itself. */
+interface DefinitionFindings {
+  readonly findings: readonly Finding[];
+  /**
+   * The ones that `run` writes itself, cluster and name: `target dnsentries.dns.gardener.cloud`.
+   */
+  readonly comes: ReadonlySet<string>;
 }
 
 /**
- * The finding that something could not be asked. Throws an error that is no OperationError: a bug.
+ * There is one finding for each definition that `run` looks after; none where it may not read or
+ * write it.
  */
-export function failed(subject: string, error: unknown): Finding {
-  if (!(error instanceof OperationError)) throw error;
-  return { subject, state: "unknown", message: messageOf(error) };
+async function checkDefinitions(
+  config: RunConfig,
+  connections: Connections,
+): Promise<DefinitionFindings> {
+  const wanted = wantedDefinitions(config);
+  const each = await Promise.all(wanted.map((one) => findingOf(one, config, connections)));
+  return {
+    findings: each.flatMap((one) => (one === null ? [] : [one.finding])),
+    comes: new Set(each.flatMap((one) => (one?.comes === true ? [one.key] : []))),
+  };
+}
+
+async function findingOf(
+  { cluster, name }: WantedDefinition,
+  config: RunConfig,
+  connections: Connections,
+): Promise<{ readonly key: string; readonly finding: Finding; readonly comes: boolean } | null> {
+  const client = clientsOf(connections)[cluster];
+  const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
+  try {
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
+    const judged = judgeDefinition(
+      await writersOf(connections)[cluster].read(ref),
+      config.definitions,
+    );
+    const verb = judged.act;
+    const writes = verb === "create" || verb === "update";
+    const named = verb === "create" ? null : name;
+    if (writes && !(await isAllowed(client, { ...access, verb, name: named }))) return null;
+    const message = messageOf(judged, cluster);
+    const finding: Finding = { subject: `definition ${name}`, state: "ok", message };
+    return { key: `${cluster} ${name}`, finding, comes: writes };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return null;
+  }
+}
+
+function messageOf(judged: DefinitionAct, cluster: string): string {
+  switch (judged.act) {
+    case "create":
+      return `is missing in the ${cluster} cluster; run installs it`;
+    case "update":
+      return `is maintained by ${whose(judged.maintainer)}; run replaces it with the one of this version`;
+    case "keep":
+      return "is ours, of this version or a later one";
+    case "leave":
+      return `is maintained by ${whose(judged.maintainer)} (annotation crds.gardener.cloud/maintainer); run leaves it as it is, unless ${judged.maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${judged.maintainer}`} is given`;
+  }
+}
+
+function whose(maintainer: string): string {
+  return maintainer === "" ? "nobody that it names" : maintainer;
 }

@@ -33,8 +33,7 @@ import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
 import { fenceName } from "../../../sync/contract/fence-record.ts";
 import { judgeFence, type Writer } from "../../../sync/fence/fence-verdict.ts";
-import { failed, tried } from "./check-clusters.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, failed, tried } from "./finding.ts";
 import {
   clusterQuestion,
   ownerQuestion,
@@ -102,20 +101,19 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
     const asked = { ...context, wanted, clusters, listed: new Set<string>() };
     const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
     const isComplete = found.every(([provider]) => provider?.state === "ok");
-    return [...found.flat(), ...(isComplete ? blockedFindings(asked) : [])];
+    // Blocked ids that no account has: they are misspelt and block nothing.
+    const strange = context.blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
+    const message =
+      "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
+    const blocked = strange.map(
+      (one): Finding => ({ subject: `--blocked-zone ${one}`, state: "problem", message }),
+    );
+    return [...found.flat(), ...(isComplete ? blocked : [])];
   } catch (error) {
     // A missing definition is a finding of check-clusters.ts.
     if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
   }
-}
-
-/** Blocked ids that no account has: they are misspelt and block nothing. */
-function blockedFindings({ blockedZones, listed }: ZonesContext): readonly Finding[] {
-  const strange = blockedZones.filter((id) => !listed.has(zoneIdOf(id)));
-  const message =
-    "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
-  return strange.map((id) => ({ subject: `--blocked-zone ${id}`, state: "problem", message }));
 }
 
 async function checkProvider(

@@ -2,7 +2,6 @@
  * `zonekeeper check`: checks everything that `run` with the same options would need, before it is
  * started or while it runs. It writes nothing.
  */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -14,7 +13,7 @@ import type { Writer } from "../../../sync/fence/fence-verdict.ts";
 import { TokenFile } from "../../api/token-file.ts";
 import { keptReader } from "../../compose/kept-kinds.ts";
 import { leaseDomains } from "../../compose/lease-epochs.ts";
-import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
+import { configuredKeys, configuredRegistry } from "../../compose/zone-openers.ts";
 import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { makeLog } from "../../ports/pino-log.ts";
@@ -25,7 +24,7 @@ import { type Answer, EXIT } from "../process/exit.ts";
 import { Teardown } from "../process/teardown.ts";
 import { type Connections, connectClusters } from "../run/open-clusters.ts";
 import { openRegistryStore } from "../run/open-state.ts";
-import { readPair } from "../run/start-api.ts";
+import { readPair } from "../run/start-run-http.ts";
 import { trustOf } from "../run/trust.ts";
 import { checkClusters } from "./check-clusters.ts";
 import { checkGateways } from "./check-gateways.ts";
@@ -52,8 +51,12 @@ export async function check(
   for (;;) {
     const findings: Finding[] = [];
     for (const one of setsOf(run)) findings.push(...(await checkOnce(one, rows, one !== run)));
-    const answer = answerOf(findings, output);
-    if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
+    const has = (state: Finding["state"]): boolean => findings.some((one) => one.state === state);
+    const exitCode = has("unknown") ? EXIT.trouble : has("problem") ? EXIT.changes : EXIT.ok;
+    if (exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) {
+      const json = `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`;
+      return { text: output === "text" ? findingsText(findings) : json, exitCode };
+    }
     await sleep(AGAIN_AFTER_MS);
   }
 }
@@ -143,13 +146,6 @@ function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
       ? "run does not listen for it (--notify-address): changes by others are found by their serial, within seconds"
       : `run listens at ${addressText(notifyAddress)}; the zones' servers must be told to send it there`;
   return { subject: "NOTIFY", state: "ok", message };
-}
-
-function answerOf(findings: readonly Finding[], output: CheckConfig["output"]): Answer {
-  const has = (state: Finding["state"]): boolean => findings.some((one) => one.state === state);
-  const exitCode = has("unknown") ? EXIT.trouble : has("problem") ? EXIT.changes : EXIT.ok;
-  if (output === "text") return { text: findingsText(findings), exitCode };
-  return { text: `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`, exitCode };
 }
 
 /** The findings about token and certificate of the API; empty = `run` would serve none. */

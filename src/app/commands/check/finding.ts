@@ -1,4 +1,5 @@
-/** A finding of `zonekeeper check`, and the text of all findings. Pure. */
+/** A finding of `zonekeeper check`, how one is made of a question, and the text of all findings. */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable } from "../../../model/printable.ts";
 
 /** A single thing that was checked. */
@@ -26,4 +27,21 @@ export function findingsText(findings: readonly Finding[]): string {
       ? "All is well."
       : `${problems} to mend, ${unknown} that could not be asked.`;
   return `${[...lines, "", sum].join("\n")}\n`;
+}
+
+/** The finding of `ask`, or that it could not be asked. */
+export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await ask();
+  } catch (error) {
+    return failed(subject, error);
+  }
+}
+
+/**
+ * The finding that something could not be asked. Throws an error that is no OperationError: a bug.
+ */
+export function failed(subject: string, error: unknown): Finding {
+  if (!(error instanceof OperationError)) throw error;
+  return { subject, state: "unknown", message: messageOf(error) };
 }

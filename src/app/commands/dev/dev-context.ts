@@ -11,7 +11,7 @@ import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { realPorts } from "../../ports/real-ports.ts";
-import { ReportingStore } from "../../ports/reporting-store.ts";
+import { ReportingStore } from "../../ports/wrapped-store.ts";
 import { loadCertificates, type ServerCredentials } from "../process/certificates.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-folder.ts";
 import type { Teardown } from "../process/teardown.ts";

@@ -59,18 +59,15 @@ function correctionOf(
 ): Readonly<Record<string, unknown>> | null {
   const isOfClass = classOf(provider) === dnsClass;
   const include = textsOf(fieldsOf(fieldsOf(provider["spec"])["domains"])["include"]) ?? [];
-  const isServed = include.length === 0 || include.some((text) => isWithin(text, zone));
+  const domains = include.map(parseDnsName);
+  const isServed =
+    include.length === 0 || domains.some((one) => one.ok && isAtOrBelow(one.value, zone));
   if (isOfClass && isServed) return null;
   const annotation = classAnnotations(dnsClass)[CLASS_ANNOTATION] ?? null;
   return {
     ...(isOfClass ? {} : { metadata: { annotations: { [CLASS_ANNOTATION]: annotation } } }),
     ...(isServed ? {} : { spec: { domains: { include: [...include, zone] } } }),
   };
-}
-
-function isWithin(text: string, zone: DnsName): boolean {
-  const domain = parseDnsName(text);
-  return domain.ok && isAtOrBelow(domain.value, zone);
 }
 
 async function ensureSecret(writer: ClusterWriter, server: EmbeddedServer): Promise<void> {

@@ -3,8 +3,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { expect, test } from "vitest";
 import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts";
-import { AddressPool } from "./address-pool.ts";
-import { LoadBalancer } from "./load-balancer.ts";
+import { AddressPool, LoadBalancer } from "./load-balancer.ts";
 
 const service = (name: string, spec: object = { type: "LoadBalancer" }): KubeObject => ({
   apiVersion: "v1",

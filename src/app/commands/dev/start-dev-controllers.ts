@@ -1,24 +1,26 @@
 /**
  * Starts the controllers of `dev`, connected to its API by a real socket and to its name server
- * inside the process.
+ * inside the process. Names of its zone are looked up at that server, since no other one knows the
+ * zone, and all others at the configured resolver; CNAMEs are followed from one to the other.
  */
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { HostAddresses, Resolver } from "../../../ports/resolver.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
 import { openCluster, previewing, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
-import { journalIn } from "../../compose/open-journal.ts";
-import { configuredKeys } from "../../compose/open-registry.ts";
-import { zoneOpeners } from "../../compose/zone-openers.ts";
+import { configuredKeys, journalIn, zoneOpeners } from "../../compose/zone-openers.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
-import { StoredState } from "../../ports/stored-state.ts";
+import { RealResolver } from "../../ports/real-resolver.ts";
+import { addressText } from "../../ports/system-error.ts";
+import { StoredState } from "../../ports/wrapped-store.ts";
 import type { DevContext } from "./dev-context.ts";
 import { ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
-import { OwnResolver } from "./own-resolver.ts";
 
 /** A client with the controllers' token. */
 export function apiClient({ identity, tls, teardown }: DevContext, origin: string): HttpClient {
@@ -110,4 +112,44 @@ function ownNet(net: Net, at: SocketAddress, server: NameServer): Net {
     listenTcp: (where, onConnection, tls) => net.listenTcp(where, onConnection, tls),
     bindUdp: (where, onDatagram) => net.bindUdp(where, onDatagram),
   };
+}
+
+/** Aliases of one name that are followed; more is taken for a loop. */
+const ALIASES_MAX = 8;
+const NO_ADDRESSES: HostAddresses = { a: [], aaaa: [] };
+
+/** The zone and its server. */
+interface OwnServer {
+  readonly zone: DnsName;
+  readonly at: SocketAddress;
+}
+
+/** A resolver over two others. */
+export class OwnResolver implements Resolver {
+  readonly #zone: DnsName;
+  readonly #own: RealResolver;
+  readonly #others: Resolver;
+
+  /** `others`: for names outside of the zone. */
+  constructor({ zone, at }: OwnServer, others: Resolver) {
+    this.#zone = zone;
+    this.#own = new RealResolver([addressText(at)]);
+    this.#others = others;
+  }
+
+  async addressesOf(host: DnsName): Promise<HostAddresses> {
+    let name: DnsName | null = host;
+    for (let aliases = 0; name !== null && aliases < ALIASES_MAX; aliases++) {
+      if (!isAtOrBelow(name, this.#zone)) return this.#others.addressesOf(name);
+      const found = await this.#own.addressesOf(name);
+      if (found.a.length + found.aaaa.length > 0) return found;
+      const alias = parseDnsName((await this.#own.aliasOf(name)) ?? "");
+      name = alias.ok ? alias.value : null;
+    }
+    return NO_ADDRESSES;
+  }
+
+  textsOf(name: DnsName): Promise<readonly string[]> {
+    return (isAtOrBelow(name, this.#zone) ? this.#own : this.#others).textsOf(name);
+  }
 }

@@ -9,7 +9,6 @@ import { type OperationError, permanent } from "@zonekeeper/base/operation-error
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 import type { IssuedPair } from "./issue-certificate.ts";
-import { provideReflectMetadata } from "./reflect-metadata.ts";
 
 /** Where the four PEM files are. */
 export interface CertificateFiles {
@@ -135,4 +134,29 @@ function broken(what: string, cause: unknown): OperationError {
     `${what} in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones`,
     cause,
   );
+}
+
+type Metadata = Map<unknown, unknown>;
+
+/**
+ * Adds the three functions to `Reflect` unless somebody else has. Call before importing
+ * `@peculiar/x509`.
+ */
+export function provideReflectMetadata(): void {
+  if ("getMetadata" in Reflect) return;
+  const known = new WeakMap<object, Metadata>();
+  const own = (key: unknown, target: object): unknown => known.get(target)?.get(key);
+  const inherited = (key: unknown, target: object): unknown => {
+    const parent: object | null = Object.getPrototypeOf(target);
+    return own(key, target) ?? (parent === null ? undefined : inherited(key, parent));
+  };
+  Object.assign(Reflect, {
+    getOwnMetadata: own,
+    getMetadata: inherited,
+    defineMetadata: (key: unknown, value: unknown, target: object): void => {
+      const metadata: Metadata = known.get(target) ?? new Map();
+      metadata.set(key, value);
+      known.set(target, metadata);
+    },
+  });
 }

@@ -18,12 +18,11 @@ import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { afterAll, expect, test } from "vitest";
 import { RealClock } from "../../ports/real-clock.ts";
-import { RealRandom } from "../../ports/real-random.ts";
+import { RealRandom } from "../../ports/real-crypto.ts";
+import { kubeconfigText } from "../dev/dev.ts";
 import { loadIdentity } from "../dev/identity.ts";
-import { kubeconfigText } from "../dev/start-dev.ts";
 import { loadCertificates } from "./certificates.ts";
-import { openDataFolder } from "./data-folder.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { lockFolder, openDataFolder } from "./data-folder.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zonekeeper-data-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -104,7 +103,7 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
   const outfile = join(root, "contender.mjs");
   await build({
     stdin: {
-      contents: `import { lockFolder } from "./src/app/commands/process/folder-lock.ts";
+      contents: `import { lockFolder } from "./src/app/commands/process/data-folder.ts";
         const until = Number(process.argv[3]);
         while (Date.now() < until);
         try { await lockFolder(process.argv[2]); console.log("won"); setInterval(() => {}, 3000); }

@@ -55,6 +55,7 @@ export async function issueServer(
 ): Promise<IssuedPair> {
   const keys = await makeKeys();
   const authority = new x509.X509Certificate(ca.certificate);
+  const caKey = x509.PemConverter.decodeFirst(ca.key);
   const certificate = await x509.X509CertificateGenerator.create(
     {
       serialNumber: serial(),
@@ -62,7 +63,7 @@ export async function issueServer(
       issuer: authority.subject,
       ...period(options),
       publicKey: keys.publicKey,
-      signingKey: await importKey(ca.key),
+      signingKey: await webcrypto.subtle.importKey("pkcs8", caKey, ALGORITHM, false, ["sign"]),
       signingAlgorithm: ALGORITHM,
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
@@ -87,11 +88,6 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
 async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
   const bytes = await webcrypto.subtle.exportKey("pkcs8", key);
   return `${x509.PemConverter.encode(bytes, "PRIVATE KEY")}\n`;
-}
-
-async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const bytes = x509.PemConverter.decodeFirst(pem);
-  return webcrypto.subtle.importKey("pkcs8", bytes, ALGORITHM, false, ["sign"]);
 }
 
 function period({ nowMs, days }: Validity): { readonly notBefore: Date; readonly notAfter: Date } {

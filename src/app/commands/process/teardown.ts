@@ -1,6 +1,6 @@
 /**
- * The list of what must be closed, in the reverse order of how it was opened. One failure does not
- * keep the rest open.
+ * How a process ends in good order: signals ask for a stop, and the list of what must be closed is
+ * gone through in the reverse order of how it was opened. One failure does not keep the rest open.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -24,4 +24,34 @@ export class Teardown {
       }
     }
   }
+}
+
+/** Exit code of a process that was ended by SIGINT (128 + 2), as shells expect. */
+const INTERRUPTED = 130;
+
+/** A stop that signals ask for: the first gracefully, the second ends the process at once. */
+export interface StopRequest {
+  /** Aborts at the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Stops listening. */
+  release(): void;
+}
+
+/** Listens from now on. `onFirst` may tell the user what happens. */
+export function listenForStop(onFirst: () => void): StopRequest {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    onFirst();
+    controller.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return {
+    signal: controller.signal,
+    release: () => {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    },
+  };
 }

@@ -3,10 +3,8 @@ import { resolveOptions } from "../../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { NOTHING, type SourceRow } from "../../../sources/source.ts";
-import { PLUG_INS, plugInsOf } from "../../cli/plug-ins.ts";
-import { OWN_ROWS } from "../../plugins/rows.ts";
-import { needsOf, restoreNeedsOf } from "./cluster-needs.ts";
-import type { Need } from "./need.ts";
+import { OWN_ROWS, PLUG_INS, plugInsOf } from "../../plugins/rows.ts";
+import { type Need, needsOf, restoreNeedsOf } from "./cluster-needs.ts";
 
 function config(flags: Readonly<Record<string, string>> = {}, plugIns = PLUG_INS): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };

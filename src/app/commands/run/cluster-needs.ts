@@ -1,22 +1,32 @@
 /**
  * Computes which definitions and rights `run` needs in its clusters, from the table of rights
- * (right-rows.ts) and the configuration, and asks which of them are missing.
+ * (right-rows.ts) and the configuration, and asks which of them are missing; of rights to Secrets
+ * that are not granted in all namespaces, in which namespaces with DNSProviders.
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
-import { deniedVerbs } from "@zonekeeper/kube/client/access/reviews";
+import { type Access, deniedVerbs, whoAmI } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
-import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
-import { grantSecrets } from "../../../gardener/dns-provider/secret-namespaces.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
+import { hasOtherType } from "../../../gardener/dns-provider/provider-spec.ts";
+import { grantSecrets, userIn } from "../../../gardener/dns-provider/secret-namespaces.ts";
+import { isOfClass } from "../../../model/dns-class.ts";
+import {
+  DNS_ANNOTATION,
+  DNS_ENDPOINT,
+  DNS_ENTRY,
+  DNS_OWNER,
+  DNS_PROVIDER,
+} from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import { isKept } from "../../compose/kept-kinds.ts";
-import type { Need } from "./need.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
-import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
-import type { SecretReview } from "./secret-needs.ts";
+import { LEASE_NAME, READ, type RightPart, type RightRow, rightRows } from "./right-rows.ts";
 
 /** Something that is not there. */
 export interface MissingNeed {
@@ -200,18 +210,16 @@ function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
     const verbs = [...new Set([...(byResource.get(id)?.verbs ?? []), ...one.verbs])];
     byResource.set(id, { ...one, verbs });
   }
-  return [...byResource.values()].map((one) => ({
-    cluster: one.cluster,
-    kind: one.kind,
-    message: `the ${one.cluster} cluster does not let this program ${one.verbs.join(", ")} ${resourceText(one)}${whereText(one)}; ${remedyOf(one)}`,
-  }));
-}
-
-function remedyOf({ part, namespace }: Need): string {
-  const file = `deploy/rbac/${part}-role.yaml`;
-  if (part === "lease" || part === "webhook" || part === "clusters")
-    return `give it the Role: kubectl apply -n ${namespace} -f ${file}, and bind it (the file says how)`;
-  return "give it the ClusterRole: kubectl apply -f deploy/rbac/, and bind it (the file says how)";
+  return [...byResource.values()].map((one) => {
+    const { cluster, kind, verbs, part, namespace } = one;
+    const isOfNamespace = part === "lease" || part === "webhook" || part === "clusters";
+    const role = isOfNamespace
+      ? `Role: kubectl apply -n ${namespace} -f deploy/rbac/${part}-role.yaml`
+      : "ClusterRole: kubectl apply -f deploy/rbac/";
+    const lacks = `the ${cluster} cluster does not let this program ${verbs.join(", ")} ${resourceText(one)}${whereText(one)}`;
+    const message = `${lacks}; give it the ${role}, and bind it (the file says how)`;
+    return { cluster, kind, message };
+  });
 }
 
 function resourceText({ kind, subresource }: Need): string {
@@ -222,4 +230,75 @@ function resourceText({ kind, subresource }: Need): string {
 function whereText({ namespace, name }: Need): string {
   const named = name === null ? "" : ` ${name}`;
   return namespace === null ? named : `${named} in namespace ${namespace}`;
+}
+
+/** Verbs on one resource of one cluster. */
+export interface Need extends Omit<Access, "verb"> {
+  /** The role that grants it. */
+  readonly part: RightPart;
+  readonly cluster: LogicalCluster;
+  readonly verbs: readonly string[];
+}
+
+/** The namespaces without the right. */
+export interface SecretNeeds {
+  /** Sorted. */
+  readonly namespaces: readonly string[];
+  /** The user that this program is for the API server; null = not known. */
+  readonly user: string | null;
+}
+
+/** `forbidden`: the need of Secrets, with the verbs that are not granted in all namespaces. */
+export type SecretReview = (forbidden: Need) => Promise<SecretNeeds>;
+
+/** Namespaces that are asked about at a time. */
+const AT_ONCE = 16;
+
+/** Asks the API server about each namespace. Throws OperationError as the reader does. */
+export function reviewByAsking(
+  config: RunConfig,
+  { client, reader }: { readonly client: ApiClient; readonly reader: ObjectReader },
+): SecretReview {
+  return async (forbidden) => {
+    const providers = await reader.readAll(DNS_PROVIDER, config.namespace ?? undefined);
+    const waiting = [...namespacesOf(providers, config)];
+    const missing: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const denied = await deniedVerbs(client, { ...forbidden, namespace: next });
+        if (denied.length > 0) missing.push(next);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const user = missing.length === 0 ? null : await whoAmI(client);
+    return { namespaces: missing.sort(), user };
+  };
+}
+
+/** The same by the watches of a running program; asks only where these say nothing. */
+export function reviewByView(
+  config: RunConfig,
+  view: ClusterView,
+  asking: SecretReview,
+): SecretReview {
+  return async (forbidden) => {
+    const providers = view.list(DNS_PROVIDER);
+    const isRead = forbidden.verbs.some((verb) => READ.includes(verb));
+    if (!isRead || providers.state !== "value") return asking(forbidden);
+    const namespaces = namespacesOf(providers.value, config).filter(
+      (namespace) => view.state(SECRET, namespace) === "forbidden",
+    );
+    return { namespaces, user: userIn(view.trouble(SECRET, namespaces[0])) };
+  };
+}
+
+/** Namespaces of the DNSProviders that are served here; sorted. */
+function namespacesOf(
+  providers: readonly KubeObject[],
+  { publish: { dnsClasses }, providerTypes }: RunConfig,
+): readonly string[] {
+  const served = providers.filter(
+    (one) => isOfClass(one, dnsClasses) && !hasOtherType(one, providerTypes),
+  );
+  return [...new Set(served.map(({ metadata }) => metadata.namespace ?? ""))].sort();
 }

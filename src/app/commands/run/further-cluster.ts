@@ -16,12 +16,12 @@ import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
-import type { FurtherState, FurtherStatus } from "../../compose/further-status.ts";
+import type { FurtherState, FurtherStatus } from "../../compose/instance.ts";
 import { type OpenCluster, openCluster } from "../../compose/open-cluster.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { troubleText } from "./cluster-reach.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import type { GivenCluster } from "./given-clusters.ts";
 
 /** Everything that the connection to a cluster is made with. */
 export interface FurtherPorts {
@@ -182,19 +182,17 @@ export class FurtherCluster {
     const { clock } = this.#ports.ports;
     while (!this.#ended.signal.aborted) {
       if (this.#isNew) await this.#connect();
-      if (this.#connected !== null) await this.#ask(this.#connected);
+      if (this.#connected !== null) {
+        const answer = await this.#uidBy(this.#connected.client, this.#connected.server);
+        this.#silence = answer.ok ? "" : answer.error;
+        if (answer.ok) this.#answeredAtMs = clock.nowMs();
+      }
       this.#wasAsked = true;
       this.#ports.onChange();
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       await sleep(clock, PROBE_MS, AbortSignal.any([woken.signal, this.#ended.signal]));
     }
-  }
-
-  async #ask({ client, server }: Connected): Promise<void> {
-    const answer = await this.#uidBy(client, server);
-    this.#silence = answer.ok ? "" : answer.error;
-    if (answer.ok) this.#answeredAtMs = this.#ports.ports.clock.nowMs();
   }
 
   /**
@@ -221,7 +219,10 @@ export class FurtherCluster {
       http.close();
       if (!uid.ok && this.#connected === null) this.#silence = uid.error;
       else if (!uid.ok) this.#refusal = `${uid.error}; the kubeconfig of before is in use`;
-      if (taken !== null) this.#refuseTaken(taken);
+      if (taken !== null) {
+        this.#isNew = false;
+        this.#refusal = `${origin}: it is the cluster that ${taken} names; one cluster has one id: remove one of them`;
+      }
       return;
     }
     this.#isNew = false;
@@ -236,11 +237,6 @@ export class FurtherCluster {
     await this.#disconnect();
     this.#connected = this.#open(http, uid.value, access.value.server);
     log.info("further cluster opened", { cluster: this.id, origin });
-  }
-
-  #refuseTaken(by: string): void {
-    this.#isNew = false;
-    this.#refusal = `${this.#given.origin}: it is the cluster that ${by} names; one cluster has one id: remove one of them`;
   }
 
   #open(http: HttpClient, uid: string | null, server: string): Connected {

@@ -6,7 +6,7 @@ import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { FurtherCluster } from "./further-cluster.ts";
 import { FurtherClusters, type FurtherOptions } from "./further-clusters.ts";
-import { type GivenCluster, OF_FILE } from "./given-cluster.ts";
+import { type GivenCluster, OF_FILE } from "./given-clusters.ts";
 
 const SECRET: KubeObject = {
   apiVersion: "v1",

@@ -8,11 +8,10 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, sleep, type Timer } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
-import type { FurtherStatus } from "../../compose/further-status.ts";
-import type { HealthCheck } from "../../compose/instance.ts";
+import type { FurtherStatus, HealthCheck } from "../../compose/instance.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { FurtherCluster, type FurtherPorts } from "./further-cluster.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import type { GivenCluster } from "./given-clusters.ts";
 import { nextJoined } from "./joined-clusters.ts";
 
 /** Everything that connections are made with, and who is told. */
@@ -79,8 +78,14 @@ export class FurtherClusters {
     for (const one of [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))]) {
       const first = this.#options.own().find(({ id }) => id === one.id);
       const holder = first === undefined ? named.get(one.id)?.origin : "a cluster of our own";
-      if (holder === undefined) named.set(one.id, one);
-      else this.#refuse(one, holder);
+      if (holder === undefined) {
+        named.set(one.id, one);
+        continue;
+      }
+      const { id, origin } = one;
+      const message = `${origin}: ${holder} has the id ${id} already, and keeps it; choose another id, or remove one of them`;
+      this.#refused.set(origin, unconnected(one, "Refused", message));
+      this.#tell(one, message);
     }
     for (const id of named.keys()) this.#dropRemoval(id);
     for (const [id, cluster] of this.#clusters) if (!named.has(id)) this.#end(cluster);
@@ -182,27 +187,18 @@ export class FurtherClusters {
     return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
   }
 
-  #refuse(given: GivenCluster, holder: string): void {
-    const { id, origin } = given;
-    const message = `${origin}: ${holder} has the id ${id} already, and keeps it; choose another id, or remove one of them`;
-    this.#refused.set(origin, unconnected(given, "Refused", message));
-    this.#tell(given, message);
-  }
-
   #open(given: GivenCluster): FurtherCluster {
     const cluster: FurtherCluster = new FurtherCluster(given, {
       ...this.#options,
-      takenBy: (uid, id) => this.#takenBy(uid, id),
+      takenBy: (uid, id) => {
+        const own = this.#options.own().find((one) => one.uid === uid);
+        if (own !== undefined) return `this program (${own.id})`;
+        const other = [...this.#clusters.values()].find((one) => one.id !== id && one.uid === uid);
+        return other?.given.origin ?? null;
+      },
       onChange: () => this.#changed([cluster]),
     });
     return cluster;
-  }
-
-  #takenBy(uid: string, id: string): string | null {
-    const own = this.#options.own().find((one) => one.uid === uid);
-    if (own !== undefined) return `this program (${own.id})`;
-    const other = [...this.#clusters.values()].find((one) => one.id !== id && one.uid === uid);
-    return other?.given.origin ?? null;
   }
 
   #end(cluster: FurtherCluster): void {
@@ -259,19 +255,16 @@ export class FurtherClusters {
     const { clock } = this.#options.ports;
     return clock.setTimer(GATHER_MS, () => {
       const isLate = clock.monotonicMs() >= untilMs;
-      if (!isLate && !this.#areSettled() && this.#onlyJoin()) {
+      // One that leaves the joined set would be closed soon.
+      const next = this.#next() ?? this.#joined;
+      const onlyJoin = [...this.#joined].every(([id, access]) => next.get(id) === access);
+      if (!isLate && !this.#areSettled() && onlyJoin) {
         this.#gathering = this.#gather(untilMs);
         return;
       }
       this.#gathering = null;
       if (this.#review()) for (const listener of this.#listeners) listener();
     });
-  }
-
-  /** True = no cluster leaves the joined set: one that leaves would be closed soon. */
-  #onlyJoin(): boolean {
-    const next = this.#next() ?? this.#joined;
-    return [...this.#joined].every(([id, access]) => next.get(id) === access);
   }
 
   #tell(given: GivenCluster, message: string): void {

@@ -9,15 +9,15 @@ import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts
 import { resolveOptions } from "../../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";
-import { PLUG_INS } from "../../cli/plug-ins.ts";
+import { PLUG_INS } from "../../plugins/rows.ts";
 import {
   type MissingNeed,
   missingNeeds,
   needsOf,
   optionalNeedsOf,
   restoreNeedsOf,
+  reviewByAsking,
 } from "./cluster-needs.ts";
-import { reviewByAsking } from "./secret-needs.ts";
 
 interface Rule {
   readonly apiGroups: readonly string[];

@@ -10,11 +10,9 @@ import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { HealthCheck } from "../../compose/instance.ts";
 import { trouble } from "../../compose/zone-checks.ts";
-import { type MissingNeed, missingNeeds } from "./cluster-needs.ts";
+import { type MissingNeed, missingNeeds, type Need, type SecretReview } from "./cluster-needs.ts";
 import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
-import type { Need } from "./need.ts";
 import type { LogicalCluster } from "./right-facts.ts";
-import type { SecretReview } from "./secret-needs.ts";
 
 /** The needs to watch, and everything that they are watched with. */
 export interface NeedsWatchOptions {

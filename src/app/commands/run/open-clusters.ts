@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
+import type { ClusterAccess as ApiAccess } from "@zonekeeper/kube/client/access/cluster-access";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
@@ -129,6 +130,13 @@ type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
 
 async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
   const { apis = {}, config } = context;
+  const connect = async (
+    option: string,
+    { kubeconfig, id }: Pick<RunConfig["source"], "kubeconfig" | "id">,
+  ): Promise<Connection> => {
+    const access = await resolveAccess(kubeconfig, from);
+    return connectionBy(context, from, access, { option, id });
+  };
   const open = async (
     name: "source" | "target" | "providers",
     option: string,
@@ -136,9 +144,9 @@ async function connectAll(context: ConnectContext, from: AccessSources): Promise
   ): Promise<Connection> => {
     const { kubeconfig, id } = config[name];
     const http = apis[name];
-    if (http !== undefined) return connectionTo(context, http, { origin: name, option, id });
-    if (kubeconfig === null && fallback !== null) return fallback;
-    return connect(context, from, { kubeconfig, id, option });
+    if (http !== undefined)
+      return connectionTo(context, http, { origin: name, option, id, namespace: null });
+    return kubeconfig === null && fallback !== null ? fallback : connect(option, config[name]);
   };
   const first = await open("source", "--kubeconfig", null);
   const second = await open("target", "--target", first);
@@ -146,27 +154,29 @@ async function connectAll(context: ConnectContext, from: AccessSources): Promise
   return { source: first, target: second, provider: third };
 }
 
-/** An API server that somebody else has opened. */
 function connectionTo(
-  { ports, config }: ConnectContext,
+  { ports: { clock, metrics }, config }: ConnectContext,
   http: HttpClient,
-  { origin, option, id }: Pick<Connection, "origin" | "option" | "id">,
+  named: Pick<Connection, "origin" | "option" | "id" | "namespace">,
 ): Connection {
-  const client = clientOf({ ports, config }, http, origin);
-  const writer = writerOf(ports, client, origin);
-  return { http, client, writer, origin, option, namespace: null, id };
+  const { origin: host } = named;
+  const writesRefused = config.publish.dryRun ? refuseInDryRun : () => null;
+  const client = new ApiClient({ http, clock, metrics, host, writesRefused });
+  const writer = new ApiClusterWriter({ clusterId: host, client, clock, rate: null });
+  return { http, client, writer, ...named };
 }
 
-async function connect(
-  { teardown, ports, config }: ConnectContext,
-  from: AccessSources,
-  given: Pick<Connection, "id" | "option"> & Pick<RunConfig["source"], "kubeconfig">,
-): Promise<Connection> {
-  const access = await resolveAccess(given.kubeconfig, from);
-  const http = new ClusterHttpClient(access, from.credentials);
-  teardown.add(`client of ${access.origin}`, () => http.close());
+/** By a client of our own, which the teardown closes. */
+function connectionBy(
+  context: ConnectContext,
+  { credentials }: AccessSources,
+  access: ApiAccess,
+  named: Pick<Connection, "option" | "id">,
+): Connection {
+  const http = new ClusterHttpClient(access, credentials);
   const { origin, namespace } = access;
-  return { ...connectionTo({ ports, config, teardown }, http, { ...given, origin }), namespace };
+  context.teardown.add(`client of ${origin}`, () => http.close());
+  return connectionTo(context, http, { ...named, origin, namespace });
 }
 
 async function open(
@@ -175,8 +185,9 @@ async function open(
   onWaiting: OnWaiting,
 ): Promise<ClusterAccess | null> {
   const { ports, config, teardown, rows } = context;
-  const { http, origin } = connection;
-  const clusterId = connection.id ?? (await askClusterId(context, connection, onWaiting));
+  const { http, origin, option, writer, id } = connection;
+  const asked = { writer, origin, option, isRefused: () => false };
+  const clusterId = id ?? (await askUntilKnown(context, asked, onWaiting));
   if (clusterId === null) return null;
   const cluster = openCluster({
     http,
@@ -205,15 +216,6 @@ async function askUid(
     error instanceof OperationError && error.code === "Forbidden";
   const uid = await askUntilKnown(context, { ...lease, isRefused }, onWaiting);
   return uid ?? (context.stop.aborted ? undefined : null);
-}
-
-function askClusterId(
-  context: RunContext,
-  { client, origin, option }: Connection,
-  onWaiting: OnWaiting,
-): Promise<string | null> {
-  const writer = writerOf(context.ports, client, origin);
-  return askUntilKnown(context, { writer, origin, option, isRefused: () => false }, onWaiting);
 }
 
 interface Asked extends ClusterOrigin {
@@ -264,41 +266,20 @@ function byUse<T>(
   return { source: of(source), target: of(target), provider: of(provider), lease: of(lease) };
 }
 
-function clientOf(
-  { ports: { clock, metrics }, config }: Pick<RunContext, "ports" | "config">,
-  http: HttpClient,
-  host: string,
-): ApiClient {
-  const writesRefused = config.publish.dryRun ? refuseInDryRun : () => null;
-  return new ApiClient({ http, clock, metrics, host, writesRefused });
-}
-
-function writerOf(
-  { clock }: RunContext["ports"],
-  client: ApiClient,
-  host: string,
-): ApiClusterWriter {
-  return new ApiClusterWriter({ clusterId: host, client, clock, rate: null });
-}
-
 async function leaseCluster(
-  { ports, config, teardown, apis }: ConnectContext,
+  context: ConnectContext,
   from: AccessSources,
   source: Connection,
 ): Promise<Connections["lease"]> {
-  const { coordination } = config;
-  if (coordination === null && (apis?.source !== undefined || !isInPod(from.environment))) {
-    const { client, namespace, origin, option } = source;
-    const writer = writerOf(ports, client, origin);
-    return { client, writer, origin, option, namespace: namespace ?? "default" };
-  }
-  const access =
-    coordination === null ? await podAccess(from) : await resolveAccess(coordination, from);
-  const http = new ClusterHttpClient(access, from.credentials);
-  teardown.add("client of the Lease", () => http.close());
-  const client = clientOf({ ports, config }, http, access.origin);
-  const { origin, namespace } = access;
-  const writer = writerOf(ports, client, origin);
+  const { coordination } = context.config;
+  const isOfSource =
+    coordination === null && (context.apis?.source !== undefined || !isInPod(from.environment));
   const option = coordination === null ? "the pod's service account" : "--coordination";
-  return { client, writer, origin, option, namespace: namespace ?? "default" };
+  const opened = async (): Promise<Connection> => {
+    const access =
+      coordination === null ? await podAccess(from) : await resolveAccess(coordination, from);
+    return connectionBy(context, from, access, { option, id: null });
+  };
+  const connection = isOfSource ? source : await opened();
+  return { ...connection, namespace: connection.namespace ?? "default" };
 }

@@ -1,6 +1,6 @@
 /**
  * For instances that only plan (`run --dry-run`, and a standby): state that is never written, the
- * holder of the Lease, and the texts that say so.
+ * holder of the Lease, the texts that say so, and why a standby should not take the lead.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
@@ -8,6 +8,9 @@ import { recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
 import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
+import { zoneKeyText } from "../../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { HealthCheck } from "../../compose/instance.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
 import { leaseNamespace } from "./open-state.ts";
 
@@ -88,4 +91,40 @@ export function previewText(leader: string | null): string {
 
 function holderText(leader: string): string {
   return leader === "" ? "No instance holds the Lease." : `${leader} holds the Lease and writes.`;
+}
+
+/**
+ * Milliseconds after which a change of a standby's plan counts, as the present leader may be about
+ * to make it; longer than a standby takes to read what the leader wrote.
+ */
+const OPEN_MS = 60_000;
+
+/**
+ * Says why a standby should not take the lead: its plan would change zones, or it does not know
+ * enough. There is one for the life of the process.
+ */
+export class ShadowPlan {
+  #openSinceMs = new Map<string, number>();
+
+  /** Why it should not lead; null = its plan changes nothing. `nowMs` is monotonic. */
+  trouble(
+    zones: readonly ZoneStatus[],
+    checks: readonly HealthCheck[],
+    nowMs: number,
+  ): string | null {
+    const before = this.#openSinceMs;
+    const open = zones.flatMap(({ key, open: names }) => {
+      const changed = names.filter(({ changes }) => changes.length > 0);
+      return changed.map(({ name }) => `${zoneKeyText(key)}|${name}`);
+    });
+    this.#openSinceMs = new Map(open.map((id) => [id, before.get(id) ?? nowMs]));
+    const bad = checks.find(({ ok }) => !ok);
+    if (bad !== undefined) return `${bad.name}: ${bad.message}`;
+    const unread = zones.find(({ state, isPlanning }) => state !== "ready" || isPlanning === true);
+    if (unread !== undefined) return `zone ${unread.zone.name} is not planned yet`;
+    const held = zones.find(({ heldSets }) => heldSets.length > 0);
+    if (held !== undefined) return `it would hold changes of zone ${held.zone.name}; see its plan`;
+    const old = [...this.#openSinceMs.values()].filter((sinceMs) => nowMs - sinceMs > OPEN_MS);
+    return old.length === 0 ? null : `it would change ${old.length} names; see its plan`;
+  }
 }

@@ -2,28 +2,25 @@
  * Opens what all parts of `run` use: real ports, metrics, keys, and the data folder if there is
  * one.
  */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
 import type { Instance } from "../../compose/instance.ts";
-import type { MarkerKeys } from "../../compose/marker-keys.ts";
-import { configuredKeys } from "../../compose/open-registry.ts";
+import { configuredKeys, type MarkerKeys } from "../../compose/zone-openers.ts";
 import type { Rows } from "../../plugins/rows.ts";
 import { EXTERNAL_DNS_METRICS } from "../../ports/external-dns-metrics-table.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
-import type { ProgramPorts } from "../../ports/real-ports.ts";
-import { realPorts } from "../../ports/real-ports.ts";
-import { ReportingStore } from "../../ports/reporting-store.ts";
-import { StoredState } from "../../ports/stored-state.ts";
+import { type ProgramPorts, realPorts } from "../../ports/real-ports.ts";
 import { VERSION } from "../../ports/version.ts";
+import { ReportingStore, StoredState } from "../../ports/wrapped-store.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-folder.ts";
 import { readToken } from "../process/ready-file.ts";
 import type { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import type { ClusterApis } from "./cluster-apis.ts";
 
 /** Everything that a start is given. */
 export interface RunStart {
@@ -73,22 +70,18 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const keys = new Map(setsOf(config).map((one) => [one, configuredKeys(one.txt, ports)]));
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
-  const store =
-    folder === null
-      ? new MemoryStore()
-      : new ReportingStore(await openStore(folder.file(FOLDER_FILES.store)), log);
+  let store: Store = new MemoryStore();
+  if (folder !== null) {
+    // The library is loaded only where there is a data folder.
+    const { LmdbStore } = await import("../../ports/lmdb-store.ts");
+    store = new ReportingStore(LmdbStore.open(folder.file(FOLDER_FILES.store)), log);
+  }
   teardown.add("store", () => store.close());
   const state = new StoredState(store, "run/sync/");
   const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const token =
     config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
   return { ...start, config, ports, keys, metrics, folder, state, token };
-}
-
-/** Its library is loaded only where there is a data folder. */
-async function openStore(file: string): Promise<Store> {
-  const { LmdbStore } = await import("../../ports/lmdb-store.ts");
-  return LmdbStore.open(file);
 }
 
 /** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */
@@ -103,3 +96,6 @@ async function withNotifyFeed(
   teardown.add("notify listener", () => notifyFeed.close());
   return { ...ports, notifyFeed };
 }
+
+/** By the use of the cluster. */
+export type ClusterApis = Readonly<Partial<Record<"source" | "target" | "providers", HttpClient>>>;

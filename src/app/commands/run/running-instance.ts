@@ -2,25 +2,32 @@
  * The `Instance` of `run`, which HTTP servers, metrics and the election ask, over all terms of
  * leadership. While it stands by (another replica leads), it has a plan and writes nothing.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Resolver } from "../../../ports/resolver.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
-import { askResolvers, type ResolverAnswer } from "../../compose/authority/ask-resolvers.ts";
+import {
+  askResolvers,
+  hasAddress,
+  type ResolverAnswer,
+} from "../../compose/authority/ask-resolvers.ts";
 import {
   type AskPorts,
   askServers,
   type ServerAnswer,
 } from "../../compose/authority/ask-servers.ts";
-import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { ExternalDnsGauges } from "../../compose/external-dns-gauges.ts";
-import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
-import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
-import { setImportGauges } from "../../compose/import-gauges.ts";
 import {
+  NO_FIGURES,
+  setFurtherGauges,
+  setGardenerGauges,
+  setImportGauges,
+  ZoneGauges,
+} from "../../compose/gauges.ts";
+import {
+  type FurtherStatus,
   type HealthCheck,
   type Instance,
   NO_WORK,
@@ -29,12 +36,10 @@ import {
 } from "../../compose/instance.ts";
 import type { ObservedName } from "../../compose/observed-names.ts";
 import { identityTrouble } from "../../compose/zone-checks.ts";
-import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { PLUGIN_NAME } from "../process/program-context.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
-import { previewText, standbyText } from "./preview.ts";
-import { ShadowPlan } from "./shadow-plan.ts";
+import { previewText, ShadowPlan, standbyText } from "./preview.ts";
 
 /** Text about a holder of the Lease that belongs to another installation, and what to do. */
 export function strangeLeader(installation: string): string {
@@ -180,17 +185,13 @@ export class RunningInstance implements Instance {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
     const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
     if (this.#own !== null) return this.#own.checks();
-    const message = `standing by${holder}${this.#remark}${this.#rankText()}`;
+    const trouble =
+      this.lastTrouble === null ? "" : `, and does not ask for the lead: ${this.lastTrouble}`;
+    const rank = this.rank === null ? "" : `; rank ${this.rank}${trouble}`;
+    const message = `standing by${holder}${this.#remark}${rank}`;
     const work = this.#composition?.checks() ?? [];
     const ready = work.map((check) => ({ ...check, readyAnyway: true as const }));
     return [{ name: "lease", ok: true, message }, ...ready];
-  }
-
-  /** Text about its rank; empty = it has none. */
-  #rankText(): string {
-    if (this.rank === null) return "";
-    const trouble = this.lastTrouble;
-    return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 
   standbyReply(): string | null {

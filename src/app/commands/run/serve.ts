@@ -14,21 +14,17 @@ import { clusterTerm, folderTerm } from "../../compose/lease-epochs.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
-import { needsOf } from "./cluster-needs.ts";
-import { DefinitionInstaller } from "./definition-installer.ts";
-import type { Need } from "./need.ts";
+import { type Need, needsOf, reviewByAsking, reviewByView } from "./cluster-needs.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
 import { leaseNamespace, openState } from "./open-state.ts";
-import { wantedDefinitions } from "./own-definitions.ts";
+import { DefinitionInstaller, wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
-import { reviewByAsking, reviewByView } from "./secret-needs.ts";
-import { startApi } from "./start-api.ts";
-import { startRunHttp } from "./start-run-http.ts";
-import { beginTerm, type Serving, withLease } from "./with-lease.ts";
+import { startApi, startRunHttp } from "./start-run-http.ts";
+import { beginTerm, type Serving, withLease } from "./start-term.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {

@@ -1,10 +1,14 @@
 /**
- * Makes the composition (the running controllers) of a term of leadership: one, or one part for
- * each set of external-dns options (`--set`), over the same clusters.
+ * Terms of leadership: while the election of the Lease lets an instance lead, a writing term runs;
+ * else a standby term that only plans. Each has a composition (the running controllers): one, or
+ * one part for each set of external-dns options (`--set`), over the same clusters.
  */
+
+import { hostname } from "node:os";
 import { invariant } from "@zonekeeper/base/invariant";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
-import type { Adoption } from "../../../plan/rules.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
@@ -12,14 +16,16 @@ import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
+import { leaseTerm } from "../../compose/lease-epochs.ts";
 import { previewing, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
-import { journalIn } from "../../compose/open-journal.ts";
-import { zoneOpeners } from "../../compose/zone-openers.ts";
+import { journalIn, zoneOpeners } from "../../compose/zone-openers.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
-import { openRegistryStore } from "./open-state.ts";
+import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { PreviewState } from "./preview.ts";
 import type { RunContext } from "./run-context.ts";
+import type { RunningInstance } from "./running-instance.ts";
 import { trustOf } from "./trust.ts";
 
 /** The clusters that a term reads. */
@@ -69,7 +75,7 @@ type PartContext = Omit<RunContext, "state"> &
 
 function startPart(context: PartContext, config: RunConfig, clusters: RunClusters): Composition {
   const { ports, rows, folder, pauses, term, further, joined } = context;
-  const { owner, set } = config;
+  const { owner, set, adopt, registry } = config;
   const publish = { ...config.publish, /* clause: standby-is-a-dry-run */ dryRun: term === null };
   const isFirst = config === context.config;
   const state = set === "" ? context.state : stateOfSet(set, context.state);
@@ -82,7 +88,12 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     part: set,
     publish,
     imports: isFirst ? config.imports : [],
-    adoption: adoptionOf(config),
+    adoption:
+      registry.format === "noop"
+        ? { mode: "unmarked" }
+        : adopt === "listed"
+          ? { mode: adopt, keys: [] }
+          : { mode: adopt },
     controllers: config.controllers,
     // With several sets no source writes a status: the statuses of two sets could contradict each
     // other.
@@ -110,11 +121,6 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
   });
 }
 
-function adoptionOf({ adopt, registry }: RunConfig): Adoption {
-  if (registry.format === "noop") return { mode: "unmarked" };
-  return adopt === "listed" ? { mode: adopt, keys: [] } : { mode: adopt };
-}
-
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });
 
 /**
@@ -127,4 +133,112 @@ function stateOfSet(set: string, state: StateStore): StateStore {
     read: (key) => state.read(keyOf(key)),
     write: (key, value) => state.write(keyOf(key), value),
   };
+}
+
+/** The instance, and the clusters that it reads. */
+export interface Serving extends TermClusters {
+  readonly instance: RunningInstance;
+}
+
+/** Resolves after the stop, when the term has ended. */
+export async function withLease(
+  context: RunContext,
+  serving: Serving,
+  lease: LeaseConfig,
+): Promise<void> {
+  const { config, ports, stop } = context;
+  const { instance, clusters, further } = serving;
+  const rank = (): number | null => {
+    instance.rank = lease.rank ?? further.rankIn(lease.region);
+    return instance.rank;
+  };
+  let running: RunningTerm | null = null;
+  const end = async (): Promise<void> => {
+    const ended = running;
+    running = null;
+    await ended?.end();
+  };
+  const state = openState(context, clusters.lease);
+  const namespace = leaseNamespace(lease, clusters.lease);
+  const leaseAddress = { ...lease, cluster: clusters.lease.uid, namespace };
+  const election: LeaseElection = new LeaseElection({
+    ...ports,
+    writer: clusters.lease.writer,
+    namespace,
+    name: lease.name,
+    identity: `${hostname()}_${ports.random.uuid()}`,
+    installation: installationText(config),
+    timing: lease,
+    replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
+    preference: {
+      rank,
+      trouble: () => {
+        instance.lastTrouble = instance.leadTrouble();
+        return instance.lastTrouble;
+      },
+      afterMs: lease.handBackAfterMs,
+    },
+    onStartedLeading: (epoch, copyEpoch) => {
+      const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
+      // Not awaited: the standby term writes nothing.
+      void end();
+      running = beginTerm(context, serving, { state, term });
+    },
+    onStandby: (leader, other) => {
+      instance.standBy(leader, other);
+      running ??= beginTerm(context, serving, { state: new PreviewState(state), term: null });
+    },
+    onStoppedLeading: end,
+  });
+  await election.run(stop);
+  await end();
+}
+
+/** Begins a term. The caches of clusters outlive it. */
+export function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
+  const { instance, further } = serving;
+  instance.isWriting = start.term !== null;
+  const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
+  if (instance.isWriting) further.tellAgain();
+  return running;
+}
+
+// The compositions of one term, one after the other: a new one begins when the set of further
+// clusters that are read changes. Caches of clusters and stored state outlive them, so that no more
+// is forgotten than at a restart.
+
+/** Runs until it is ended. */
+class RunningTerm {
+  readonly #instance: Pick<RunningInstance, "begin" | "end">;
+  readonly #make: () => Composition;
+  readonly #stopListening: () => void;
+  #last: Promise<void> = Promise.resolve();
+  #isOver = false;
+
+  constructor(
+    instance: Pick<RunningInstance, "begin" | "end">,
+    further: Pick<FurtherClusters, "onJoined">,
+    make: () => Composition,
+  ) {
+    this.#instance = instance;
+    this.#make = make;
+    instance.begin(make());
+    this.#stopListening = further.onJoined(() => this.#renew());
+  }
+
+  /** Resolves when nothing is written any more. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#stopListening();
+    await Promise.all([this.#last, this.#instance.end()]);
+  }
+
+  /** Replaces the composition; the former one has ended before, since two must never write. */
+  #renew(): void {
+    this.#last = this.#last.then(async () => {
+      if (this.#isOver) return;
+      await this.#instance.end();
+      if (!this.#isOver) this.#instance.begin(this.#make());
+    });
+  }
 }

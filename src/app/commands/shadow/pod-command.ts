@@ -45,7 +45,7 @@ export async function podCommand(
 ): Promise<Result<PodCommand>> {
   const { metadata, spec } = fieldsOf(fieldsOf(deployment["spec"])["template"]);
   const pod = fieldsOf(spec);
-  const chosen = chosenContainer(fieldsIn(pod["containers"]), name);
+  const chosen = chosenContainer(containersOf(deployment), name);
   if (!chosen.ok) return chosen;
   const [program = "", ...given] = textsOf(chosen.value.command) ?? [];
   const args = !/(^|\/)(ba|da|a|z)?sh$/.test(program)
@@ -83,6 +83,18 @@ function fieldsIn(list: unknown): readonly Fields[] {
   return (listOf(list) ?? []).map(fieldsOf);
 }
 
+function containersOf(deployment: KubeObject): readonly Fields[] {
+  const { spec } = fieldsOf(fieldsOf(deployment["spec"])["template"]);
+  return fieldsIn(fieldsOf(spec)["containers"]);
+}
+
+/** Names of the containers that name a provider; an operator has one for each zone. */
+export function externalDnsIn(deployment: KubeObject): readonly string[] {
+  return containersOf(deployment)
+    .filter(isExternalDns)
+    .map(({ name }) => textOf(name) ?? "");
+}
+
 function chosenContainer(all: readonly Fields[], name: string | null): Result<Fields> {
   const isMeant = (one: Fields): boolean =>
     name === null ? isExternalDns(one) : one["name"] === name;
@@ -95,7 +107,7 @@ function chosenContainer(all: readonly Fields[], name: string | null): Result<Fi
 }
 
 /** Whether a container names a provider of external-dns. */
-export function isExternalDns({ command, args, env }: Fields): boolean {
+function isExternalDns({ command, args, env }: Fields): boolean {
   const written = [...(textsOf(command) ?? []), ...(textsOf(args) ?? [])];
   return (
     written.some((one) => /^--provider(=|$)/.test(one)) ||
@@ -142,8 +154,11 @@ function plainValue(
   own: { readonly namespace: string; readonly labels: Fields },
   environment: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (valueFrom === undefined) return expanded(textOf(value) ?? "", environment);
-  return podField(fieldsOf(valueFrom), own) ?? undefined;
+  if (valueFrom !== undefined) return podField(fieldsOf(valueFrom), own) ?? undefined;
+  // A variable that is not set stays as it is written.
+  return (textOf(value) ?? "").replace(VARIABLE, (whole, twice: string, name: string) =>
+    twice === "" ? (environment[name] ?? whole) : whole.slice(1),
+  );
 }
 
 interface DataRef {
@@ -190,14 +205,8 @@ function podField(
   return label === undefined ? null : textOf(labels[label]);
 }
 
+/** `$(NAME)`, which the kubelet replaces. */
 const VARIABLE = /\$(\$?)\(([A-Za-z_][\w.-]*)\)/g;
-
-/** Replaces `$(NAME)`; a variable that is not set stays as it is written. */
-function expanded(text: string, environment: Readonly<Record<string, string>>): string {
-  return text.replace(VARIABLE, (whole, twice: string, name: string) =>
-    twice === "" ? (environment[name] ?? whole) : whole.slice(1),
-  );
-}
 
 /** Reads mounted Secrets and ConfigMaps, also projected ones. */
 async function readMounts(

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import type { OwnershipRow, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import { planDocument } from "../../api/plan/document.ts";
-import { type ShadowInput, shadowDocument } from "./report.ts";
-import { shadowText } from "./report-text.ts";
+import { type ShadowInput, shadowDocument, shadowText } from "./report.ts";
 
 const ZONE = trustedDnsName("example.org");
 const WHOLE = { zone: null, name: null, limit: null } as const;

@@ -1,17 +1,22 @@
 /**
  * The report of `shadow`: would this program keep zones as a live external-dns does? Each record
  * set of its owner id is equal, different or an orphan; then objects that nobody serves, and what
- * is not known. Pure.
+ * is not known. As a document, and as text for people. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
-import type { ExternalDnsRules } from "../../../model/external-dns-rules.ts";
-import { isInScope } from "../../../model/external-dns-rules.ts";
+import {
+  type ExternalDnsRules,
+  isInScope,
+  SHARED_OWNER,
+} from "../../../model/external-dns-rules.ts";
+import { printable } from "../../../model/printable.ts";
 import type { Policy } from "../../../plan/rules.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
 import { type PlanDocument, type PlanZone, planVerdict } from "../../api/plan/document.ts";
 import type { PlanItem } from "../../api/plan/groups.ts";
+import { wouldText } from "../ask/texts/plan-lines.ts";
 
 /** The version grows when a field is removed or gets another meaning, not with new fields. */
 const SHADOW_SCHEMA = "zonekeeper.dev/shadow/v1";
@@ -91,7 +96,13 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
     verdict: unknown.length > 0 ? "unknown" : isDifferent ? "different" : "equal",
     owner,
     policy,
-    zones: plan.zones.map((one) => zoneOf(one, names)).sort((a, b) => compareText(a.name, b.name)),
+    zones: plan.zones
+      .map(({ name, provider, endpoint, state }) => {
+        const counts = { equal: 0, different: 0, orphan: 0, foreign: 0 };
+        for (const one of names) if (one.zone === name) counts[one.state] += 1;
+        return { name, provider, endpoint, state, counts };
+      })
+      .sort((a, b) => compareText(a.name, b.name)),
     names,
     unserved: [...(plan.unpublished ?? []), ...outside].map(({ object, name, state, message }) => ({
       ...{ object, name, state, message },
@@ -160,13 +171,6 @@ function keyOf(zone: string, { name, type, setIdentifier = null }: Key): string 
   return `${zone} ${name} ${type} ${setIdentifier ?? ""}`;
 }
 
-function zoneOf(zone: PlanZone, names: readonly ShadowName[]): ShadowZone {
-  const { name, provider, endpoint, state } = zone;
-  const counts = { equal: 0, different: 0, orphan: 0, foreign: 0 };
-  for (const one of names) if (one.zone === name) counts[one.state] += 1;
-  return { name, provider, endpoint, state, counts };
-}
-
 /** Names in scope that no zone of the provider holds; external-dns does not publish them either. */
 function outsideZones({ rights, listed, rules }: ShadowInput): readonly ListingObject[] {
   const isOutside = ({ name, state }: ListingObject): boolean =>
@@ -186,4 +190,60 @@ function unknownOf({ plan, unread }: ShadowInput): readonly string[] {
   const known = [...all, ...providers, ...zones];
   if (known.length > 0 || planVerdict(plan).unknown === 0) return known;
   return ["no zone is open: the provider shows none that the filters let through"];
+}
+
+const VERDICTS: Readonly<Record<ShadowDocument["verdict"], string>> = {
+  equal: "Equal: this program would change nothing.",
+  different: "Different: what is listed above would not be as it is.",
+  unknown: "Unknown: something could not be read, so nothing is said of the rest.",
+};
+
+const MAY_BE_OF_OTHERS = ` Each external-dns without an owner id of its own has ${SHARED_OWNER}: these may be of another cluster.`;
+
+/** A closing newline. */
+export function shadowText(document: ShadowDocument): string {
+  const { zones, names, unserved, unknown, absent, verdict, owner, policy } = document;
+  const of = (state: ShadowName["state"]): readonly ShadowName[] =>
+    names.filter((one) => one.state === state);
+  const blocks = [
+    [
+      `Shadow: owner id ${owner}, policy ${policy}. Nothing was written.`,
+      ...zones.map(
+        ({ name, provider, counts }) =>
+          `zone ${name} (${provider}): ${counts.equal} equal, ${counts.different} different, ${counts.orphan} orphans, ${counts.foreign} left to others`,
+      ),
+    ],
+    titled("Different:", of("different").map(differentLine)),
+    titled(
+      `Orphans: they have the owner id, and no object here wants them.${owner === SHARED_OWNER ? MAY_BE_OF_OTHERS : ""}`,
+      of("orphan").map(({ message, ...one }) => `${keyText(one)}: ${message}`),
+    ),
+    titled("Left to their other owner:", of("foreign").map(differentLine)),
+    titled(
+      "Not served:",
+      unserved.map((one) => `${one.name} of ${one.object}: ${one.state}: ${one.message}`),
+    ),
+    titled("Not known:", unknown),
+    titled("Not installed, and read as soon as their definitions are:", absent),
+    [VERDICTS[verdict]],
+  ];
+  const full = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${full.join("\n\n")}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${printable(line)}`)];
+}
+
+function keyText({ name, type, setIdentifier, object }: Omit<ShadowName, "message">): string {
+  const member = setIdentifier === null ? "" : ` [${setIdentifier}]`;
+  return `${name} ${type}${member}${object === null ? "" : ` of ${object}`}`;
+}
+
+function differentLine(one: ShadowName): string {
+  const { item } = one;
+  if (item === null) return keyText(one);
+  const heldOp = item.op === "held" ? item.heldOp : item.op;
+  const would = wouldText({ ...item, heldOp });
+  return `${keyText(one)}: ${would === "" ? "" : `${would}; `}${item.code}: ${item.message}`;
 }

@@ -17,8 +17,7 @@ import type { ProgramContext } from "../process/program-context.ts";
 import { Teardown } from "../process/teardown.ts";
 import { settled, WHOLE } from "../run/once.ts";
 import { serve } from "../run/serve.ts";
-import { type ShadowDocument, shadowDocument } from "./report.ts";
-import { shadowText } from "./report-text.ts";
+import { type ShadowDocument, shadowDocument, shadowText } from "./report.ts";
 
 const EXIT_CODES = { equal: EXIT.ok, different: EXIT.changes, unknown: EXIT.trouble } as const;
 

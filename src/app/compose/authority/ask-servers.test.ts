@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { nameOf } from "../../../../test/support/values/zone-text.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 import { RealClock } from "../../ports/real-clock.ts";
-import { RealCrypto } from "../../ports/real-crypto.ts";
-import { RealRandom } from "../../ports/real-random.ts";
+import { RealCrypto, RealRandom } from "../../ports/real-crypto.ts";
 import { askServers } from "./ask-servers.ts";
 
 /** Nobody is there; remembers who was looked for. */

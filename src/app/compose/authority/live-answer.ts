@@ -1,20 +1,28 @@
 /**
  * Computes the condition Live of a name: whether all servers of its zone answer with what is
  * published, the provider's own server and those of the NS records at the apex. Where one refers to
- * a delegation, the servers of that delegation are asked in its place (RFC 1034 §4.3.2). Asks
- * without recursion; changes no record.
+ * a delegation, the servers of that delegation are asked in its place (RFC 1034 §4.3.2). First asks
+ * the provider whether its servers have the change, then the servers, without recursion.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { timeText } from "@zonekeeper/base/time-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
-import type {
-  LiveAnswer,
-  LiveReason,
-  LiveRequest,
+import type { PublishConfig } from "../../../config/publish-options.ts";
+import { environmentFor } from "../../../controllers/accounts/guarded-environment.ts";
+import {
+  type AskLive,
+  type LiveAnswer,
+  LiveChecks,
+  type LiveReason,
+  type LiveRequest,
 } from "../../../controllers/objects/live-checks.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
+import type { Propagation } from "../../../providers/provider.ts";
 import type { NameExplanation, ZoneServer } from "../../../sync/contract/name-explanation.ts";
+import type { Explainer } from "../../../sync/contract/publish-engine.ts";
+import { zoneKeyText } from "../../../sync/contract/zone.ts";
+import type { ControllersOptions } from "../controllers-options.ts";
 import {
   type AskPorts,
   asking,
@@ -130,7 +138,7 @@ function referralOf({ rcode, answer, authority, additional, authoritative }: Mes
  * Asks over one connection for each question. With `hidesTroubles`, each failure is "no answer", so
  * that a tenant does not learn which addresses exist (Z-29).
  */
-export function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
+function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
   const hidden = ports.hidesTroubles === true ? "no answer" : null;
   return async ({ at }, asked) => {
     if (at === null) return "no address";
@@ -142,3 +150,39 @@ export function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean 
     }
   };
 }
+
+/** No question is sent until an object asks for the condition. */
+export function openLiveChecks(
+  { environment }: Pick<ControllersOptions, "environment">,
+  { liveQueriesPerMinute: queriesPerMinute }: Pick<PublishConfig, "liveQueriesPerMinute">,
+  engine: Pick<Explainer, "explain" | "propagationOf">,
+): LiveChecks {
+  const { clock } = environment;
+  const ask: AskLive = async (request, take) => {
+    const propagation = await engine.propagationOf(request.zone, request.name);
+    if (propagation !== null && propagation.is !== "live")
+      return notEverywhere(request.name, propagation);
+    const explanations = await engine.explain(request.name);
+    const id = zoneKeyText(request.zone);
+    const explanation = explanations.find(({ zone }) => zoneKeyText(zone) === id);
+    if (explanation === undefined) return CLOSED;
+    const servers = askTargets(environmentFor(request.namespace, environment));
+    return liveAnswer(request, { explanation, ask: servers, take, nowMs: () => clock.nowMs() });
+  };
+  return new LiveChecks({ clock, queriesPerMinute, ask });
+}
+
+function notEverywhere(name: DnsName, propagation: Propagation): LiveAnswer {
+  const hasFailed = propagation.is === "failed";
+  const text = hasFailed
+    ? `the provider's servers do not have the change: ${propagation.message}`
+    : "the provider says that not all its servers have the change yet; it is asked again";
+  const reason: LiveReason = hasFailed ? "PropagationFailed" : "Propagating";
+  return { status: "False", reason, message: `${name}: ${text}` };
+}
+
+const CLOSED: LiveAnswer = {
+  status: "Unknown",
+  reason: "NotAnswered",
+  message: "the zone is not open now; it is asked later",
+};

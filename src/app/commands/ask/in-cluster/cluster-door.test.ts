@@ -13,7 +13,7 @@ import type { ZoneStatus } from "../../../../sync/contract/zone-status.ts";
 import { type HttpApp, startHttpApp } from "../../../api/http-app.ts";
 import { TokenFile } from "../../../api/token-file.ts";
 import type { Instance, Work } from "../../../compose/instance.ts";
-import { makePair } from "../../run/start-api.ts";
+import { makePair } from "../../run/start-run-http.ts";
 import { askApproval, askExplain, askPlan } from "../ask-instance.ts";
 
 const TOKEN = "0123456789abcdef0123";

@@ -5,8 +5,7 @@ import { RealClock } from "../../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "../../run/cluster-client.ts";
 import { userAccess } from "../../run/resolve-access.ts";
-import type { Door } from "../door.ts";
-import { PodWay } from "./pod-way.ts";
+import { type Door, PodWay } from "./pod-way.ts";
 
 /** The Pod's answer begins when it is computed; the request's own timeout ends earlier. */
 const HEADERS_TIMEOUT_MS = 600_000;

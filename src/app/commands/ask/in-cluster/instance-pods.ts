@@ -46,15 +46,23 @@ const HOST_CHARS_MAX = 63;
 export function installationIn(list: unknown, config: ClusterDoorConfig): readonly InstancePod[] {
   const listed = listOf(fieldsOf(list)["items"]).map(fieldsOf);
   const found = listed.flatMap(podOf);
-  const installations = new Map(found.map((pod) => [installationText(pod), pod]));
+  const installations = new Set(
+    found.map(({ namespace, installation }) =>
+      installation === "" ? `-n ${namespace}` : `-n ${namespace}, instance ${installation}`,
+    ),
+  );
   if (installations.size > 1)
     throw permanent(
       "SeveralInstances",
-      `there are several installations (${([...installations.keys()].sort()).join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${config.selector},${INSTANCE_LABEL}=NAME`,
+      `there are several installations (${[...installations].sort().join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${config.selector},${INSTANCE_LABEL}=NAME`,
     );
-  if (found.length === 0) throw none(listed, config);
+  const [first] = found;
+  if (first === undefined) throw none(listed, config);
   const running = found.filter(({ isRunning }) => isRunning);
-  if (running.length === 0) throw notRunning(found);
+  if (running.length === 0) {
+    const command = `kubectl -n ${first.namespace} describe pod ${first.name}`;
+    throw retryable("NoInstance", `no Pod of the installation runs; ${command} says why`);
+  }
   return running.sort(
     (a, b) => Number(b.isReady) - Number(a.isReady) || (a.name < b.name ? -1 : 1),
   );
@@ -131,10 +139,6 @@ function tokenFileOf(container: Fields): string {
   );
 }
 
-function installationText({ namespace, installation }: InstancePod): string {
-  return installation === "" ? `-n ${namespace}` : `-n ${namespace}, instance ${installation}`;
-}
-
 function none(listed: readonly Fields[], config: ClusterDoorConfig): OperationError {
   const where = config.namespace === null ? "any namespace" : `namespace ${config.namespace}`;
   const [first] = listed.map(({ metadata }) => fieldsOf(metadata));
@@ -143,10 +147,4 @@ function none(listed: readonly Fields[], config: ClusterDoorConfig): OperationEr
       ? `no Pod in ${where} has the labels ${config.selector}: name the cluster with --context, the labels with -l; an instance outside of a cluster is asked by zonekeeper --data FOLDER`
       : `the Pods in ${where} with the labels ${config.selector}, such as ${textOf(first["namespace"]) ?? ""}/${textOf(first["name"]) ?? ""}, have no port called ${PORT_NAME}: give run --api-port, and the container the port with that name (api.enabled of the chart)`;
   return permanent("NoInstance", message);
-}
-
-function notRunning(pods: readonly InstancePod[]): OperationError {
-  const [first] = pods;
-  const where = first === undefined ? "" : `-n ${first.namespace} describe pod ${first.name}`;
-  return retryable("NoInstance", `no Pod of the installation runs; kubectl ${where} says why`);
 }

@@ -14,8 +14,7 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { printable } from "../../../../model/printable.ts";
-import { TOKEN_HEADER } from "../../../api/api-headers.ts";
-import type { Door, DoorReply, DoorRequest } from "../door.ts";
+import { TOKEN_HEADER } from "../../../api/exchange.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
 
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
@@ -234,4 +233,30 @@ function noToken(message: string): OperationError {
 
 function nameOf({ namespace, name }: InstancePod): string {
   return `${namespace}/${name}`;
+}
+
+/** A question or order. */
+export interface DoorRequest {
+  /** With query, beginning with `/`. */
+  readonly path: string;
+  readonly method: string;
+  readonly timeoutMs: number;
+  /** Sent as JSON; absent = none. */
+  readonly body?: object | undefined;
+}
+
+/** The answer of the instance, whatever its status. */
+export interface DoorReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The connection to one instance. */
+export interface Door {
+  /** Name of the instance, for messages. */
+  readonly where: string;
+  /** Rejects with OperationError when the instance did not answer. */
+  send(request: DoorRequest): Promise<DoorReply>;
+  close(): void;
 }

@@ -23,15 +23,13 @@ import type {
   UnreadZone,
 } from "../../../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
-import type { AliasEnd } from "../../../api/alias-end.ts";
-import { providerLine } from "../../../api/blind-spots.ts";
-import type { AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
+import { providerLine, type UnreadObject } from "../../../api/blind-spots.ts";
+import type { AliasEnd, AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
 import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
-import type { UnreadObject } from "../../../api/unread-objects.ts";
 import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
-import { ownerIdsText } from "./fence-text.ts";
 import { changesText } from "./history-text.ts";
 import { wouldText } from "./plan-lines.ts";
+import { ownerIdsText } from "./rights-text.ts";
 
 /** There is one block for each zone that could hold the name; a closing newline. */
 export function explainText(document: ExplainDocument): string {
@@ -93,7 +91,9 @@ function block(it: AnsweredExplanation, { troubled, further }: BlockContext): st
       NO_CLAIM[troubled.length === 0 ? "none" : "troubled"],
     ),
     ...contentLines(it),
-    ...answerLines(it),
+    // Answers that come from records at other names: wildcard, DNAME, the end of a CNAME.
+    ...(it.synthesized === undefined ? [] : synthesizedLines(it.synthesized)),
+    ...(it.alias === undefined ? [] : [`  ${aliasText(it.alias)}`]),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...(ownerIds === null ? [] : [`  ${ownerIds}`]),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -123,12 +123,6 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
     ...section(`in the zone${seen}`, sets, "nothing"),
     `  owner: ${ownerText(it)}`,
   ];
-}
-
-/** Answers that come from records at other names: wildcard, DNAME, the end of a CNAME. */
-function answerLines({ synthesized, alias }: AnsweredExplanation): readonly string[] {
-  const end = alias === undefined ? [] : [`  ${aliasText(alias)}`];
-  return [...(synthesized === undefined ? [] : synthesizedLines(synthesized)), ...end];
 }
 
 function synthesizedLines(synthesized: SynthesizedAnswer): readonly string[] {
@@ -194,17 +188,14 @@ function claimText({ object, set, place: rank, reason }: NameClaim, isMany: bool
       return `${listingObject}: has the name, and is held (${reason})`;
     case "refused":
       return `${listingObject}: takes no part; ${reason}`;
-    case "waits":
-      return `${listingObject}: ${waitText(reason)}; the published record is kept (${reason})`;
+    case "waits": {
+      const lacks =
+        reason === "NoTargets" ? " and has no address" : ", and what it wants there cannot be read";
+      return `${listingObject}: it lists the name${lacks}; the published record is kept (${reason})`;
+    }
     case "leaves":
       return `${listingObject}: it is being deleted`;
   }
-}
-
-function waitText(reason: string): string {
-  return reason === "NoTargets"
-    ? "it lists the name and has no address"
-    : "it lists the name, and what it wants there cannot be read";
 }
 
 function existingSetText({ type, data, whose, owners, resource }: ExistingSet): string {
@@ -255,8 +246,10 @@ function markerText(mark: MarkerRecord, records: string): string {
 
 /** Which installation may write, and whether that is this one. */
 function fenceText(mark: MarkerRecord, own: FenceStatus | undefined): string {
-  const { whose, fence = null } = mark;
-  const what = `the fence of ${fencedIdText(mark)}`;
+  const { whose, owner, fence = null } = mark;
+  const id = owner === null ? "" : ` "${owner}"`;
+  const ofOther = owner === null ? "another owner id" : `the owner id${id}`;
+  const what = `the fence of ${whose === "ours" ? `our owner id${id}` : ofOther}`;
   if (fence === null) return `${what}, in a form that this version cannot read`;
   const { domain, epoch, contestedBy } = fence;
   const isThis = whose === "ours" && own !== undefined && own.domain === domain;
@@ -264,12 +257,6 @@ function fenceText(mark: MarkerRecord, own: FenceStatus | undefined): string {
   const other = contestedBy === domain ? "a copy of its cluster" : contestedBy;
   const dispute = other === null ? "" : `; ${other} disputes it, so neither writes`;
   return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
-}
-
-function fencedIdText({ whose, owner }: MarkerRecord): string {
-  const id = owner === null ? "" : ` "${owner}"`;
-  if (whose === "ours") return `our owner id${id}`;
-  return owner === null ? "another owner id" : `the owner id${id}`;
 }
 
 /** The owner is empty when its marker proves no right; the hold at the name says why. */

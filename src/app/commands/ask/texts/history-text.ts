@@ -2,7 +2,6 @@
 import { printable } from "../../../../model/printable.ts";
 import { proofText } from "../../../../plan/removal/proofs.ts";
 import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
-import { ageText } from "./age-text.ts";
 
 /** A closing newline. `timeZone`: an IANA name; absent = the machine's. */
 export function historyText(document: HistoryDocument, timeZone?: string): string {
@@ -86,4 +85,17 @@ export function causeText(change: HistoryChange): string {
   const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
   const approved = hash === undefined ? "" : `, approved with set ${hash}`;
   return `${because}${by}${approved}${through}${took}`;
+}
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** `now`, `5 s ago`, `2 d ago`; a second at the least. */
+export function ageText(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["s", 1_000];
+  return ms < 1_000 ? "now" : `${Math.floor(ms / size)} ${unit} ago`;
 }

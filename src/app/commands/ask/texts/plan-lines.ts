@@ -7,12 +7,13 @@ import { providerLine } from "../../../api/blind-spots.ts";
 import {
   type BlindSpots,
   type HeldCounts,
+  type OtherClasses,
   type PlanDocument,
   type PlanZone,
   workOf,
 } from "../../../api/plan/document.ts";
 import type { PlanData, PlanGroup, PlanItem } from "../../../api/plan/groups.ts";
-import { ownerIdsText } from "./fence-text.ts";
+import { ownerIdsText } from "./rights-text.ts";
 
 /** In the order of the columns. */
 export const KINDS = ["create", "replace", "remove", "marker", "held"] as const;
@@ -55,7 +56,8 @@ function lineOf(item: PlanItem, isTitled: boolean): string {
   const key = `${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
   const whose = object === null ? "" : `, ${object}`;
   const why = isTitled ? "" : ` ${code}: ${message}`;
-  if (op === "held") return `! ${key}${heldText(item)}${why}${whose}`;
+  const would = wouldText(item);
+  if (op === "held") return `! ${key}${would === "" ? "" : ` (${would})`}${why}${whose}`;
   const pause = gap ? ", no answer in between" : "";
   const failed = failure === undefined ? "" : `; the last try failed: ${failure}`;
   return `${SIGNS[op]} ${key}${dataText(item)}   ${code}${whose}${pause}${failed}`;
@@ -65,11 +67,6 @@ function dataText({ from, to, op, message }: PlanItem): string {
   if (op === "marker") return ` marker only: ${message}`;
   if (from !== null && to !== null) return ` ${valuesText(from)} -> ${valuesText(to)}`;
   return ` ${valuesText(to ?? from)}`;
-}
-
-function heldText(item: PlanItem): string {
-  const would = wouldText(item);
-  return would === "" ? "" : ` (${would})`;
 }
 
 /**
@@ -170,7 +167,8 @@ export function blindLines(document: BlindSpots & Pick<PlanDocument, "filter">):
     ...providers.map(providerLine),
     ...unpublishedLines(unpublished, filter.limit === null),
     ...unreadLines(unread),
-    ...otherClassLines(otherClasses),
+    // Nothing is to do, unless the class was forgotten.
+    ...(otherClasses === undefined ? [] : [othersText(otherClasses)]),
     ...observedLines(observed, filter.limit === null),
   ];
 }
@@ -190,11 +188,9 @@ function unpublishedLines(objects: readonly ListingObject[], isAll: boolean): re
 }
 
 /** `3 objects are left to others: …`; nothing is to do, unless the class was forgotten. */
-function otherClassLines(others: BlindSpots["otherClasses"]): readonly string[] {
-  if (others === undefined) return [];
-  const { count, object, message } = others;
+function othersText({ count, object, message }: OtherClasses): string {
   const all = count === 1 ? "1 object is left to others" : `${count} objects are left to others`;
-  return [printable(`${all}, such as ${object}: ${message} (--dns-class)`)];
+  return printable(`${all}, such as ${object}: ${message} (--dns-class)`);
 }
 
 /** Of clusters that are only observed; no work of this plan. */

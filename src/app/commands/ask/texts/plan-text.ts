@@ -51,14 +51,16 @@ export function planText(document: PlanDocument, style: TextStyle): string {
     [...troubles, ...remarks].map((line) => wrapped(line, style.width)),
     reasonLines(document).map((line) => wrapped(line, style.width)),
     ...groups.filter(({ items }) => items.length > 0).map((group) => groupLines(group, style)),
-    summary.omitted === 0 ? [] : [clip(omittedText(summary.omitted))],
+    summary.omitted === 0
+      ? []
+      : [
+          clip(
+            `${summary.omitted} more are not listed: --limit N or --all, --zone, --name show them.`,
+          ),
+        ],
   ];
   const full = blocks.filter((block) => block.length > 0).map((block) => block.join("\n"));
   return `${full.join("\n\n")}\n`;
-}
-
-function omittedText(omitted: number): string {
-  return `${omitted} more are not listed: --limit N or --all, --zone, --name show them.`;
 }
 
 function zoneTable(zones: readonly PlanZone[]): readonly string[] {

@@ -1,15 +1,15 @@
 /**
- * Texts about the ownership of records, and about commands that change it. Pure; rows keep their
- * order.
+ * Texts about the ownership of records, about commands that change it, and about the owner ids of a
+ * zone with their fences. Pure; rows keep their order.
  */
 import { printable } from "../../../../model/printable.ts";
+import type { OwnerFence } from "../../../../sync/contract/fence-status.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../../../sync/contract/ownership-rows.ts";
 import { ORDER_MS } from "../../../../sync/zone/ownership-orders.ts";
 import type { RightsResult } from "../../../api/carry-out.ts";
 import type { OrderDocument, PreviewDocument, RightsDocument } from "../../../api/documents.ts";
 import type { RightsChoice, RightsCommand } from "../../../api/rights-choice.ts";
 import type { ShownState } from "../../../api/shown-rights.ts";
-import { ownerIdsText } from "./fence-text.ts";
 
 /** Most lines of one listing; further rows are counted, and are in the JSON form. */
 const LINES_MAX = 20_000;
@@ -164,19 +164,18 @@ export function previewText(
     if (order === null) return `  leave      ${what}: ${reason}`;
     const whose = row.resource === null ? "" : ` (${ownerText(row)}, marker ${row.resource})`;
     const forWhom = row.wantedBy === null || verb === "release" ? "" : ` for ${row.wantedBy}`;
-    return `  ${DOING[verb].padEnd(9)}  ${what}${whose}${forWhom}${verb === "release" ? "" : becomesText(row)}`;
+    const { becomes } = row;
+    const then =
+      becomes === undefined || verb === "release"
+        ? ""
+        : `; becomes ${cut(becomes.values.join(", "))} (TTL ${becomes.ttlSeconds})`;
+    return `  ${DOING[verb].padEnd(9)}  ${what}${whose}${forWhom}${then}`;
   });
   const end =
     wanted === 0
       ? nothingText(blind, choices.length === 0 && from !== command.to ? from : null)
       : `${wanted} to ${DOING[verb]}. ${effectText(choices, verb)} Do it with --yes.`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
-}
-
-/** `; becomes 192.0.2.98 (TTL 300)`; empty = it stays as it is. */
-function becomesText({ becomes }: OwnershipRow): string {
-  if (becomes === undefined) return "";
-  return `; becomes ${cut(becomes.values.join(", "))} (TTL ${becomes.ttlSeconds})`;
 }
 
 /** States what happens after the markers are written: objects change their records at once. */
@@ -224,4 +223,26 @@ export function resultText(
   const end =
     results.length === 0 ? nothingText(blind, null) : `${done} of ${results.length} done.${stays}`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
+}
+
+/**
+ * `owner ids in example.org: me and shop (this installation); east: waits: installation … has …`;
+ * null = there is only the id of --owner, which has words of its own.
+ */
+export function ownerIdsText(apex: string, fences: readonly OwnerFence[] = []): string | null {
+  if (fences.length < 2) return null;
+  const free = fences.filter(isFree).map(({ owner }) => owner);
+  const here = free.length === 0 ? [] : [`${free.join(" and ")} (this installation)`];
+  const held = fences.filter((fence) => !isFree(fence)).map(heldText);
+  return `owner ids in ${apex}: ${[...here, ...held].join("; ")}`;
+}
+
+function isFree({ state, mode }: OwnerFence): boolean {
+  return state === "on" && mode !== "stopped";
+}
+
+function heldText({ owner, state, message, holder }: OwnerFence): string {
+  if (state === "off")
+    return `${owner}: off, and its fence${holder === null ? "" : ` of ${holder}`} is not removed yet`;
+  return `${owner}: ${state === "waits" ? "waits" : "stopped"}: ${message}`;
 }

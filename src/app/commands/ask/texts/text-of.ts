@@ -3,28 +3,27 @@
  * text of it, and the short ones themselves. Pure.
  */
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
+import { stringify } from "yaml";
+import type { RestoredObject } from "../../../../controllers/objects/restore-objects.ts";
 import { printable } from "../../../../model/printable.ts";
-import type { Change } from "../../../../plan/changes.ts";
 import type { FenceTaking } from "../../../../sync/contract/fence-status.ts";
 import type { MigrationItem, MigrationReport } from "../../../../sync/contract/migration.ts";
 import type {
   ApiDocument,
   ClusterRow,
   ClustersDocument,
+  ExportedZone,
   ImportDocument,
   ImportsDocument,
   PauseDocument,
   TakeDocument,
   TakePreviewDocument,
 } from "../../../api/documents.ts";
-import type { ExportedZone } from "../../../api/export-external-dns.ts";
 import type { PageDocument } from "../../../api/page/page-documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
-import { ageText } from "./age-text.ts";
 import { explainText } from "./explain-text.ts";
-import { historyText } from "./history-text.ts";
+import { ageText, historyText } from "./history-text.ts";
 import { planText } from "./plan-text.ts";
-import { restoreText } from "./restore-text.ts";
 import {
   listingText,
   orderText,
@@ -189,15 +188,13 @@ function migratedZoneText(report: MigrationReport): string {
 
 function itemLines({ name, writes, holds }: MigrationItem): readonly string[] {
   return [
-    ...writes.map((write) => `  ${name}: ${writeText(write)}`),
+    ...writes.map((write) => {
+      if (write.op === "create") return `  ${name}: + TXT ${write.next.name}`;
+      if (write.op === "remove") return `  ${name}: - TXT ${write.previous.name}`;
+      return `  ${name}: ~ TXT ${write.next.name} (another form)`;
+    }),
     ...holds.map((hold) => `  ${name}: held ${hold.key.type}: ${hold.code}: ${hold.message}`),
   ];
-}
-
-function writeText(write: Change): string {
-  if (write.op === "create") return `+ TXT ${write.next.name}`;
-  if (write.op === "remove") return `- TXT ${write.previous.name}`;
-  return `~ TXT ${write.next.name} (another form)`;
 }
 
 // `owner take` for people: what the fences become, and which records are taken over. Pure.
@@ -221,8 +218,13 @@ function takeText({ zones, records }: TakeDocument): string {
 function takingText(zones: readonly FenceTaking[], dryRun: boolean, records = ""): string {
   const blocks = zones.map((taking) => `${takenZoneText(taking, dryRun)}\n`);
   const failed = zones.filter((zone) => "trouble" in zone).length;
-  const end = endLines(zones.length, failed, dryRun).join("\n");
-  return `${blocks.join("")}${records}${end}\n`;
+  const taken = failed === 0 ? TAKEN : TAKEN.replace("these zones", "the zones that were taken");
+  const rest = `${failed} of ${zones.length} zones could not be ${dryRun ? "read" : "taken"}. Repeat the command when they can be reached.`;
+  const end = [
+    ...(failed > 0 && failed === zones.length ? [] : [dryRun ? LOOKED : taken]),
+    ...(failed === 0 ? [] : [rest]),
+  ];
+  return `${blocks.join("")}${records}${end.join("\n")}\n`;
 }
 
 function takenZoneText(taking: FenceTaking, dryRun: boolean): string {
@@ -234,13 +236,47 @@ function takenZoneText(taking: FenceTaking, dryRun: boolean): string {
   return `zone ${zone}\n  fence now:  ${printable(now)}\n  ${dryRun ? "would be:" : "is:      "}  ${printable(next)}`;
 }
 
-function endLines(all: number, failed: number, dryRun: boolean): readonly string[] {
-  if (failed === 0) return [dryRun ? LOOKED : TAKEN];
-  const rest = `${failed} of ${all} zones could not be ${dryRun ? "read" : "taken"}. Repeat the command when they can be reached.`;
-  if (failed === all) return [rest];
-  return [dryRun ? LOOKED : TAKEN.replace("these zones", "the zones that were taken"), rest];
-}
-
 const LOOKED =
   "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes.";
 const TAKEN = "Taken. The other installation no longer writes to these zones; this one does.";
+
+const STATES: Readonly<Record<RestoredObject["state"], string>> = {
+  restore: "would be created again",
+  restored: "created again",
+  left: "left",
+  apply: "not created",
+  failed: "not created",
+  "outside-set": "not of this set",
+};
+
+const OUTSIDE_SET = "Deleted within the hour as well, and not of this set; restore leaves it away:";
+
+/** There is one line for each object, then manifests that a person may apply; a closing newline. */
+export function restoreText(hash: string, objects: readonly RestoredObject[]): string {
+  if (objects.length === 0)
+    return `No deleted object of the set ${printable(hash)} is known: manifests are kept for a day, by the instance that saw the deletion.\n`;
+  const isOutsideSet = ({ state }: RestoredObject): boolean => state === "outside-set";
+  const set = objects.filter((one) => !isOutsideSet(one));
+  const others = objects.filter(isOutsideSet);
+  const isShown = objects.some(({ state }) => state === "restore");
+  const lines = [
+    ...set.map(lineOf),
+    ...(isShown ? [`zonekeeper restore ${printable(hash)} --yes does it.`] : []),
+    ...(others.length > 0 ? ["", OUTSIDE_SET, ...others.map(lineOf)] : []),
+    ...manifestLines(objects),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function lineOf({ object, state, message }: RestoredObject): string {
+  return printable(`${object}: ${STATES[state]}${message === "" ? "" : `: ${message}`}`);
+}
+
+function manifestLines(objects: readonly RestoredObject[]): readonly string[] {
+  const manifests = objects.flatMap(({ state, manifest }) =>
+    (state === "apply" || state === "outside-set") && manifest !== null
+      ? [`---\n${stringify(manifest).trimEnd()}`]
+      : [],
+  );
+  return manifests.length === 0 ? [] : ["", "For kubectl apply -f -:", ...manifests];
+}
