@@ -1,6 +1,6 @@
 /** Lists what an answer about the owners of records does not know, as lines for people. Pure. */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/provider-facts.ts";
 import { providerText } from "../../model/external-dns-rules.ts";
 import { printable } from "../../model/printable.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";

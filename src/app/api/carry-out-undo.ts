@@ -4,7 +4,7 @@
  */
 import { isSameKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { UndoChoice } from "../../sync/contract/undo.ts";
+import type { UndoChoice } from "../../sync/contract/ownership-rows.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { lookedUntil } from "./carry-out.ts";

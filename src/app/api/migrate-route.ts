@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/ownership-rows.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";

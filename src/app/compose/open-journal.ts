@@ -1,5 +1,5 @@
 /** Where the journal (the changes that zones have taken) is kept, and how much of it. */
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { JournalStorage } from "../../sync/report/change-journal.ts";
 
 const LIMITS = {

@@ -3,7 +3,7 @@ import {
   OwnerController,
   type OwnerControllerOptions,
 } from "../../gardener/dns-owner/owner-controller.ts";
-import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import type { FurtherIds } from "../../sync/contract/fence-status.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
 /** The parts of the program's options that it needs. */

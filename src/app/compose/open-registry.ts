@@ -11,7 +11,7 @@ import type { PublishConfig } from "../../config/publish-options.ts";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
-import type { RegistryStore } from "../../ports/registry-store.ts";
+import type { RegistryStore } from "../../ports/stores.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";

@@ -6,7 +6,7 @@ import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
-import { reportImpossibleClasses } from "../../controllers/objects/impossible-class.ts";
+import { reportImpossibleClasses } from "../../controllers/objects/main-class.ts";
 import { type WatchedKind, WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";

@@ -9,7 +9,7 @@ import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 
 /** Where the objects are. */
 export interface ConfigMapRegistryOptions {

@@ -11,7 +11,7 @@ import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import {
   assignSlots,
   cutIntoShards,

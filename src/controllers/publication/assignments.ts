@@ -6,8 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { Contribution, ContributionReport } from "../../sync/contract/contribution.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 
 /** A contribution to a zone. */

@@ -24,16 +24,13 @@ import { markerKindOf, objectKeyOf } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SourceFacts } from "../../sources/source.ts";
-import type {
-  ContributionReport,
-  UnlistedReport,
-} from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport, UnlistedReport } from "../../sync/contract/contribution.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Dependents } from "../objects/dependents.ts";
 import { patchFinalizer } from "../objects/finalizers.ts";
 import type { HostLookups } from "../objects/host-lookups.ts";
-import { publishedIn } from "../objects/published-addresses.ts";
+import { publishedIn } from "../objects/looked-up-sets.ts";
 import type { ProviderDirectory } from "../zone-choice/provider-directory.ts";
 import { Assignments, type NewContribution } from "./assignments.ts";
 import { PublicationQueue } from "./publication-queue.ts";

@@ -11,8 +11,11 @@ import type { Finalizers } from "../../model/dns-class.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import type {
+  Contribution,
+  ContributionReport,
+  NameReport,
+} from "../../sync/contract/contribution.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Assignment, NewContribution } from "./assignments.ts";
 

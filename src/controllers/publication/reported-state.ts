@@ -4,7 +4,7 @@
  * Pure.
  */
 import { holdReason } from "../../plan/hold-reasons.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution.ts";
 
 /** State and message, as a status shows them. */
 export interface ReportedState {

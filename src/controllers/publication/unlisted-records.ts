@@ -2,7 +2,7 @@
  * Remembers, by object, the records that have our owner id, whose marker names the object, and
  * whose name no object lists: the zones report them as long as their removal is held.
  */
-import type { NameReport, UnlistedReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport, UnlistedReport } from "../../sync/contract/contribution.ts";
 
 /** A report that was taken in. */
 interface UnlistedChange {

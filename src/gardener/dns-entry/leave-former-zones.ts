@@ -13,8 +13,7 @@ import {
 } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { Contribution, NameReport } from "../../sync/contract/contribution.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
 

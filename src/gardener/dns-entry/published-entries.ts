@@ -10,9 +10,9 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import { definitionIn } from "../../controllers/objects/kind-definition.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
+import { definitionIn } from "../../controllers/objects/read-now.ts";
 import type { NewContribution } from "../../controllers/publication/assignments.ts";
 import { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import type {

@@ -13,7 +13,7 @@ import { type ReportedState, reportedState } from "../../controllers/publication
 import { pausedBy } from "../../model/object-annotations.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION } from "./entry-context.ts";
 

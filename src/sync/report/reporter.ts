@@ -8,8 +8,12 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type Contribution, isWithdrawn } from "../contract/contribution.ts";
-import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
+import {
+  type Contribution,
+  type ContributionReport,
+  isWithdrawn,
+  type NameReport,
+} from "../contract/contribution.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, objectsOf, reportName } from "../zone/name-report.ts";
 import { BURST_NAMES } from "../zone/next-delay.ts";

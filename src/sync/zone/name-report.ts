@@ -24,8 +24,9 @@ import {
   HANDING_OVER,
   isHandedOver,
   isWithdrawn,
+  type NameReport,
+  type NameState,
 } from "../contract/contribution.ts";
-import type { NameReport, NameState } from "../contract/contribution-report.ts";
 
 /** A name's last failure. */
 export interface Failure {

@@ -5,7 +5,7 @@
 import { invariant } from "@zonekeeper/base/invariant";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { Adoption } from "../../../plan/rules.ts";
-import type { StateStore } from "../../../ports/state-store.ts";
+import type { StateStore } from "../../../ports/stores.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";

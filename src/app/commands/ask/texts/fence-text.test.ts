@@ -1,5 +1,4 @@
 /** Each owner id of a zone has its own fence, and all of them are shown (ADR 0050). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../../../../test/support/ports/fake-term.ts";
@@ -7,7 +6,7 @@ import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts
 import { explainedText } from "../../../../../test/support/programs/client-text.ts";
 import { engineWorld } from "../../../../../test/support/worlds/engine-world.ts";
 import { fenceName } from "../../../../sync/contract/fence-record.ts";
-import type { FurtherIds } from "../../../../sync/contract/further-ids.ts";
+import type { FurtherIds } from "../../../../sync/contract/fence-status.ts";
 import { planDocument } from "../../../api/plan/document.ts";
 import { zoneCheck } from "../../../compose/zone-checks.ts";
 import { ZoneGauges } from "../../../compose/zone-gauges.ts";

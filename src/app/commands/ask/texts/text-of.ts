@@ -6,7 +6,7 @@ import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
 import type { Change } from "../../../../plan/changes.ts";
 import type { FenceTaking } from "../../../../sync/contract/fence-status.ts";
-import type { MigrationItem, MigrationReport } from "../../../../sync/contract/migration.ts";
+import type { MigrationItem, MigrationReport } from "../../../../sync/contract/ownership-rows.ts";
 import type {
   ApiDocument,
   ClusterRow,
