@@ -35,6 +35,11 @@ export function shortResourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/${hashedName(key.name)}`;
 }
 
+/** The two texts by which a marker may name the object, the long one first. */
+export function resourceForms(key: ObjectKey): readonly string[] {
+  return [resourceOf(key), shortResourceOf(key)];
+}
+
 /** The name of an object as a short `resource` has it. */
 export function hashedName(name: string): string {
   return `~${fingerprint64(name)}`;
@@ -94,6 +99,13 @@ export function objectKeyOf(resource: string | null, cluster: string | null): Ob
 /** The namespace in a `resource`, in its long or its short form; "" = it names none. */
 export function namespaceIn(resource: string | null): string {
   return resource?.split("/")[1] ?? "";
+}
+
+/** True for one object of one cluster. */
+export function isSameObject(a: ObjectKey, b: ObjectKey): boolean {
+  return (
+    a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster
+  );
 }
 
 /** A string that is equal for equal keys; for maps and sorting only. */

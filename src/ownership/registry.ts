@@ -8,7 +8,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { PluginOptions } from "../model/plugin-options.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
-import type { RegistryStore } from "../ports/registry-store.ts";
+import type { RegistryStore } from "../ports/stores.ts";
 import type { Ownership } from "./ownership.ts";
 import type { TxtSettings } from "./txt/settings.ts";
 

@@ -5,7 +5,7 @@
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/provider-facts.ts";
 import { providerText } from "../../model/external-dns-rules.ts";
 import { printable } from "../../model/printable.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";

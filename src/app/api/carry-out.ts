@@ -5,8 +5,7 @@
 import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { isSameKey, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
-import type { UndoChoice } from "../../sync/contract/undo.ts";
+import type { OwnershipRow, UndoChoice } from "../../sync/contract/ownership-rows.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";

@@ -6,15 +6,17 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyReply } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/provider-facts.ts";
 import type { SkipReason } from "../../inbound/imported-hosts.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
-import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import type { UndoChoice } from "../../sync/contract/undo.ts";
+import type {
+  MigrationReport,
+  UndoChoice,
+  ZoneOwnership,
+} from "../../sync/contract/ownership-rows.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
 import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/ownership-rows.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const set = (name: string): RecordSet => ({

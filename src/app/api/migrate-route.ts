@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/ownership-rows.ts";
 import { answer } from "./documents.ts";
 import {
   askedName,

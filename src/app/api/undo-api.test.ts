@@ -6,8 +6,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { MapState } from "../../../test/support/values/fuse.ts";
 import { parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
-import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
-import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
+import type { OwnershipRow, UndoChoice, UndoQuery } from "../../sync/contract/ownership-rows.ts";
 import { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 

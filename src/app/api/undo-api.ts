@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
+import type { UndoChoice, UndoQuery } from "../../sync/contract/ownership-rows.ts";
 import type { Work } from "../compose/instance.ts";
 import { carryOutUndo, type UndoResult } from "./carry-out.ts";
 import { answer, type UndoDocument } from "./documents.ts";

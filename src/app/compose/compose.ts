@@ -13,7 +13,7 @@ import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { ImportRules } from "../../model/imports.ts";
 import type { Adoption } from "../../plan/rules.ts";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import { openSource } from "../../sources/index.ts";

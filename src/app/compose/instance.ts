@@ -8,17 +8,22 @@ import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/provider-facts.ts";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import type { Policy } from "../../plan/rules.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { NameObjects, NamePage, NameQuery } from "../../sync/contract/name-page.ts";
-import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type {
+  MigrationReport,
+  MigrationRequest,
+  OwnershipOrder,
+  UndoPreview,
+  UndoQuery,
+  ZoneOwnership,
+} from "../../sync/contract/ownership-rows.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
-import type { UndoPreview, UndoQuery } from "../../sync/contract/undo.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {
   type ChangeHistory,

@@ -5,7 +5,7 @@
  */
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 
 /** Identity of the Lease that elects the writer. */

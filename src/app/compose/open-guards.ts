@@ -12,7 +12,7 @@ import type { FuseConfig, PauseConfig } from "../../config/safety-options.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { zoneIdentity } from "../../model/zone.ts";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { EngineOptions } from "../../sync/engine.ts";
 import { FuseGuard } from "../../sync/guards/fuse-guard.ts";

@@ -7,7 +7,7 @@ import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
-import { reportImpossibleClasses } from "../../controllers/objects/impossible-class.ts";
+import { reportImpossibleClasses } from "../../controllers/objects/main-class.ts";
 import { type WatchedKind, WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
@@ -23,7 +23,7 @@ import { ImportController } from "../../source-controllers/imports/import-contro
 import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
 import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
 import type { Source } from "../../sources/source.ts";
-import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import type { FurtherIds } from "../../sync/contract/fence-status.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Engine } from "../../sync/engine.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";

@@ -2,10 +2,9 @@
  * Health from the states of caches, DNSProviders and zones. A check is well only if the next change
  * would be read, or written. Pure.
  */
-import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
-import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/provider-facts.ts";
 import {
   type ImportStatus,
   importTrouble,

@@ -9,7 +9,7 @@ import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernet
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 
 /** Where the objects are. */
 export interface ConfigMapRegistryOptions {

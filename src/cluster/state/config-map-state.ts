@@ -12,7 +12,7 @@ import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import {
   assignSlots,
   cutIntoShards,

@@ -18,7 +18,7 @@ import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-v
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { ClusterIdentity, ClusterTrouble } from "../../ports/cluster-identity.ts";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 
 /** What is pinned, and with what. */
 export interface PinnedClusterOptions {

@@ -25,7 +25,7 @@ import { objectKeyOf } from "../../model/kinds.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, listedNames } from "../../sources/source.ts";
-import { isOutcomeOnly } from "./own-change.ts";
+import { isOutcomeOnly } from "./status-patch.ts";
 
 /** Fewer ends than this are deletions of single objects. */
 const OBJECTS_MIN = /* clause: two-ends-are-single-deletions */ 3;

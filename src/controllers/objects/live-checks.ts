@@ -13,7 +13,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { LIVE_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport } from "../../sync/contract/contribution.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type ConditionSpec, conditionIn } from "./conditions.ts";
 

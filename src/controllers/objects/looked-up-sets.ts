@@ -3,10 +3,12 @@
  * Remembers for each record set the addresses that it had before the present answers; after a
  * restart the zone itself says them (Z-31).
  */
+import { canonicalValues } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
+import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../model/record-set.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 import { type Found, objectTransferOf, type Waiting } from "../../sources/source.ts";
+import type { ContributionReport } from "../../sync/contract/contribution.ts";
 import {
   type AddressInput,
   addressesFor,
@@ -172,5 +174,25 @@ function withTroubles(
     waiting: [...found.waiting, ...waiting],
     problems: [...found.problems, ...problems],
     ...(isBare ? { objectTransfer } : {}),
+  };
+}
+
+/**
+ * The addresses of an object that its zones hold, from their reports. `reports`: the last one of each
+ * zone; null = that zone has not reported since the start.
+ */
+export function publishedIn(reports: readonly (ContributionReport | null)[]): PublishedAt {
+  return ({ name, setIdentifier }) => {
+    const known = reports
+      .flatMap((report) => report?.names ?? [])
+      .filter((report) => report.name === name && report.isPublished !== null);
+    if (known.length === 0) return null;
+    const sets = known.flatMap((report) => report.sets);
+    const valuesOf = (type: string): readonly string[] => {
+      const isAsked = (set: RecordSet): boolean =>
+        set.type === type && set.setIdentifier === setIdentifier;
+      return canonicalValues(sets.filter(isAsked).flatMap(({ values }) => values));
+    };
+    return { a: valuesOf("A"), aaaa: valuesOf("AAAA") };
   };
 }

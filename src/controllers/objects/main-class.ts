@@ -3,7 +3,7 @@
  * the class annotation, and our finalizer where there is one, are changed; status and records stay.
  * Two processes whose lists contradict each other would move an object back and forth. So an object
  * that this process moved and another one moved out of the main class again is contested: it stays
- * with that one, and an Event says so.
+ * with that one, and an Event says so. So does one where a class can be none.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
@@ -13,6 +13,7 @@ import {
   refOf,
   versionOf,
 } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { FORMER_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
@@ -21,6 +22,7 @@ import {
   classOf,
   type DnsClasses,
   finalizersOf,
+  impossibleClass,
 } from "../../model/dns-class.ts";
 import { changedFinalizers, hasFinalizer } from "./finalizers.ts";
 
@@ -121,4 +123,35 @@ function isOfOthers(object: KubeObject, [main, ...others]: DnsClasses): boolean 
     /* clause: only-further-classes-join */ others.includes(dnsClass) &&
     /* clause: deleted-object-joins-nothing */ !isDeleting
   );
+}
+
+/** The kinds to look at in one cluster. */
+export interface ClassedKinds {
+  readonly view: ClusterView;
+  readonly recorder: EventRecorder;
+  readonly kinds: readonly KindRef[];
+}
+
+/**
+ * Records an Event on each object whose class annotation holds a text that cannot be a class: no
+ * process serves it, so no other one would tell its author. Covers kinds that have no source; a
+ * source reports the same of its own objects. Answers how to stop.
+ */
+export function reportImpossibleClasses(clusters: readonly ClassedKinds[]): () => void {
+  const stops = clusters.flatMap(({ view, recorder, kinds }) =>
+    kinds.map((kind) =>
+      view.subscribe(kind, {
+        onChange: ({ type, object }) => {
+          const why = impossibleClass(object);
+          if (why === null || type === "deleted") return;
+          const message = `metadata.annotations[${CLASS_ANNOTATION}]: ${why}`;
+          recorder.record(object, { type: "Warning", reason: "InvalidClass", message });
+        },
+        onState: () => undefined,
+      }),
+    ),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -27,9 +27,8 @@ import type {
   ObservedKind,
 } from "../../sync/contract/object-observation.ts";
 import { EndedKind } from "./ended-kinds.ts";
-import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { LastFound } from "./last-found.ts";
-import { ReadsNow } from "./read-now.ts";
+import { definitionIn, NOT_ENDING, ReadsNow } from "./read-now.ts";
 
 /** A kind of one cluster whose objects markers may name. */
 export interface WatchedKind {

@@ -1,16 +1,19 @@
 /**
- * Lets a source answer for objects from what the API server has now, before a record of theirs is
- * removed: a cache may be older than the record (Z-2). The objects are given; the secondary objects
- * that the source needs (a Node, a Gateway) are read here.
+ * Reads from API servers, past every cache, what the removal of a record rests on: a cache may be
+ * older than the record (Z-2). Lets a source answer for objects from what the API server has now:
+ * the objects are given; the secondary objects that the source needs (a Node, a Gateway) are read
+ * here. So are CustomResourceDefinitions: the deletion of one deletes all objects of its kind, and
+ * such ends are no proof that the objects' names are not wanted any more.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
-import { definitionIn } from "./kind-definition.ts";
-import { ListedNow } from "./listed-now.ts";
+import type { KindDefinition } from "../../sync/contract/object-observation.ts";
 
 /**
  * GETs by name of one kind before a list of the namespace replaces them, and lists of namespaces
@@ -214,4 +217,95 @@ function objectText(kind: KindRef, namespace: string, name: string): string {
 
 function listText(kind: KindRef, namespace: string | undefined): string {
   return `${kindText(kind)}|${namespace ?? "*"}`;
+}
+
+interface DefinedKind {
+  readonly view: Pick<ClusterView, "clusterId">;
+  readonly kind: KindRef;
+  /** Absent = nobody can read it. */
+  readonly reader?: ObjectReader;
+}
+
+/**
+ * The answer for kinds without a definition (built in), and for definitions that may not be read.
+ */
+export const NOT_ENDING: KindDefinition = { state: "stands", createdMs: null };
+
+/** Asks the API server, past every cache; never rejects for want of an answer. */
+export async function definitionIn({ view, kind, reader }: DefinedKind): Promise<KindDefinition> {
+  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
+  const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
+  try {
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
+    const definition = await reader.read(ref);
+    // clause: deleted-definition-ends-objects
+    if (definition === null) return { state: "ends", message: `${where} is gone` };
+    const { deletionTimestamp, creationTimestamp } = definition.metadata;
+    if (deletionTimestamp !== undefined)
+      return { state: "ends", message: `${where} is being deleted` };
+    if (creationTimestamp === undefined) return NOT_ENDING;
+    return { state: "stands", createdMs: createdAtMs(definition) };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    if (error.code === "Forbidden") return NOT_ENDING;
+    return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
+  }
+}
+
+/** Objects by a value of an index. */
+type ByValue = ReadonlyMap<string, readonly KubeObject[]>;
+
+/** The list; what it lacks does not exist. */
+export class ListedNow {
+  readonly #objects: readonly KubeObject[];
+  readonly #byName: ReadonlyMap<string, KubeObject>;
+  /** Made when they are first asked. */
+  readonly #indexes = new Map<ObjectIndex, ByValue>();
+
+  constructor(objects: readonly KubeObject[]) {
+    this.#objects = objects;
+    this.#byName = new Map(
+      objects.map((one) => [nameText(one.metadata.namespace, one.metadata.name), one]),
+    );
+  }
+
+  /** Null = there is none. */
+  get(namespace: string, name: string): KubeObject | null {
+    return this.#byName.get(nameText(namespace, name)) ?? null;
+  }
+
+  /** In the order of the list; `namespace` absent = in all that were listed. */
+  all(namespace?: string): readonly KubeObject[] {
+    return inNamespace(this.#objects, namespace);
+  }
+
+  /** The ones with the value in the index. */
+  indexed(index: ObjectIndex, value: string, namespace?: string): readonly KubeObject[] {
+    const known = this.#indexes.get(index) ?? indexOf(this.#objects, index);
+    this.#indexes.set(index, known);
+    return inNamespace(known.get(value) ?? [], namespace);
+  }
+}
+
+function indexOf(objects: readonly KubeObject[], index: ObjectIndex): ByValue {
+  const byValue = new Map<string, KubeObject[]>();
+  for (const object of objects)
+    for (const value of new Set(index.valuesOf(object))) {
+      const having = byValue.get(value) ?? [];
+      byValue.set(value, having);
+      having.push(object);
+    }
+  return byValue;
+}
+
+function inNamespace(
+  objects: readonly KubeObject[],
+  namespace: string | undefined,
+): readonly KubeObject[] {
+  if (namespace === undefined) return objects;
+  return objects.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
+}
+
+function nameText(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ""}/${name}`;
 }

@@ -1,9 +1,13 @@
 /**
  * Makes the patch of a status, with the changed fields only. Where nothing changed there is none:
- * it would be an event for every watcher, ourselves included. Pure.
+ * it would be an event for every watcher, ourselves included. Recognises the watch event of such a
+ * write of our own, which needs no work. Pure.
  */
 import { timeText } from "@zonekeeper/base/time-text";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isSameJson } from "../../model/same-json.ts";
 
 /** States what counts as a change. */
@@ -68,4 +72,21 @@ export class ConditionsSupport {
     if (fieldsOf(patch["status"])["conditions"] === undefined) return;
     this.#keepsConditions = fieldsOf(written["status"])["conditions"] !== undefined;
   }
+}
+
+/**
+ * True = the event changes nothing but the fields in which outcomes are written: our status
+ * annotation, and where `writesStatus` the status.
+ */
+export function isOutcomeOnly(change: ObjectChange, writesStatus: boolean): boolean {
+  const { type, object, previous } = change;
+  if (type !== "modified" || previous === undefined) return false;
+  return isSameJson(withoutOutcome(previous, writesStatus), withoutOutcome(object, writesStatus));
+}
+
+function withoutOutcome(object: KubeObject, writesStatus: boolean): KubeObject {
+  const { annotations = {}, ...metadata } = object.metadata;
+  const { [STATUS_ANNOTATION]: _, ...others } = annotations;
+  const left = { ...metadata, annotations: others, resourceVersion: "", managedFields: null };
+  return { ...object, metadata: left, ...(writesStatus ? { status: null } : {}) };
 }

@@ -32,13 +32,13 @@ import type {
   ContributionReport,
   NameReport,
   UnlistedReport,
-} from "../../sync/contract/contribution-report.ts";
+} from "../../sync/contract/contribution.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import { patchFinalizer } from "../objects/finalizers.ts";
 import type { HostLookups } from "../objects/host-lookups.ts";
+import { publishedIn } from "../objects/looked-up-sets.ts";
 import { reconcileDone } from "../objects/operation-annotation.ts";
-import { publishedIn } from "../objects/published-addresses.ts";
 import { DueObjects, type DueObjectsOptions, PublicationQueue } from "./due-objects.ts";
 import type {
   Assignment,

@@ -12,8 +12,11 @@ import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Found } from "../../sources/source.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import type {
+  Contribution,
+  ContributionReport,
+  NameReport,
+} from "../../sync/contract/contribution.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 
 /** A contribution to a zone. */

@@ -13,7 +13,7 @@ import type { ZoneNote } from "../../model/zone-note.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { Applicant } from "./applicant.ts";
 import { type CutOf, PRECEDENCE, type Precedence } from "./choose-zone.ts";
-import type { ProviderFacts } from "./provider-facts.ts";
+import type { ProviderFacts, ProviderTrouble } from "./provider-facts.ts";
 import {
   mayServe,
   type NameQuery,
@@ -21,7 +21,6 @@ import {
   selectProvider,
   troubledProviders,
 } from "./select-provider.ts";
-import type { ProviderTrouble } from "./unserved-names.ts";
 
 /** Whether the zone of a status can be reached. */
 export type StatusZoneLookup =

@@ -85,3 +85,11 @@ export function withOwner(
     ? item
     : { ...item, owner: ownerId };
 }
+
+/** A DNSProvider whose zones are not known, or cannot be used. */
+export interface ProviderTrouble {
+  /** `namespace/name`. */
+  readonly provider: string;
+  /** Why, for people. */
+  readonly message: string;
+}

@@ -21,8 +21,7 @@ import {
   PRECEDENCE,
   type Precedence,
 } from "./choose-zone.ts";
-import type { ProviderFacts } from "./provider-facts.ts";
-import type { ProviderTrouble } from "./unserved-names.ts";
+import type { ProviderFacts, ProviderTrouble } from "./provider-facts.ts";
 
 /** The name and the entry that a zone is selected for. */
 export interface NameQuery {

@@ -8,8 +8,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { Contribution, NameReport } from "../../sync/contract/contribution.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";

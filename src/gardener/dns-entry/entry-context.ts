@@ -12,8 +12,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import type { Found } from "../../sources/source.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { Contribution, NameReport } from "../../sync/contract/contribution.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 

@@ -42,7 +42,7 @@ import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type { Found } from "../../sources/source.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryState, EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION } from "./entry-context.ts";

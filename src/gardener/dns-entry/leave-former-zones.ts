@@ -8,8 +8,7 @@
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Assignment, NewContribution } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { Contribution, NameReport } from "../../sync/contract/contribution.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
 import { reportedState } from "./entry-status.ts";

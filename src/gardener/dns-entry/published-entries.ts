@@ -5,9 +5,9 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import { definitionIn } from "../../controllers/objects/kind-definition.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile } from "../../controllers/objects/operation-annotation.ts";
+import { definitionIn } from "../../controllers/objects/read-now.ts";
 import { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import type {
   KnownObject,
@@ -22,7 +22,7 @@ import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { objectKeyText } from "../../model/provenance.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport } from "../../sync/contract/contribution.ts";
 import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";

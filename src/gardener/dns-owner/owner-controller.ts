@@ -20,7 +20,7 @@ import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_OWNER } from "../../model/kinds.ts";
 import type { Resolver } from "../../ports/resolver.ts";
-import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import type { FurtherIds } from "../../sync/contract/fence-status.ts";
 import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
 import { type EntryCount, EntryCounts } from "./entry-counts.ts";

@@ -9,7 +9,7 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
-import type { RegistryStore } from "../../ports/registry-store.ts";
+import type { RegistryStore } from "../../ports/stores.ts";
 import { dataHash } from "../data-hash.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 import { parseIntents } from "./row.ts";

@@ -1,6 +1,6 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 import { isEqual, KnownObjects } from "./known-objects.ts";
 
 const NAME = "registry-z-1";

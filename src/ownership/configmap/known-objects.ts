@@ -4,7 +4,7 @@
  * a read. Knows nothing of the rows in objects.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 
 type Data = StoredObject["data"];
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 import { findRegistry, locationOf } from "./locate-registry.ts";
 import { objectsOf, RegistryRows } from "./registry-rows.ts";
 import { type Claim, rowOf } from "./row.ts";

@@ -8,7 +8,7 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
+import { type RegistryStore, type StoredObject, titleIn } from "../../ports/stores.ts";
 import { objectsOf, RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 
 /** Where the rows of a zone are kept. */

@@ -10,7 +10,7 @@ import { ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { RegistryStore } from "../../ports/registry-store.ts";
+import type { RegistryStore } from "../../ports/stores.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 const PROVENANCE = { cluster: "c1", kind: "service", namespace: "default", name: "web" };

@@ -2,7 +2,7 @@ import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 import { RegistryRows } from "./registry-rows.ts";
 import { type Claim, formatIntents, formatRows, type Intent, rowOf } from "./row.ts";
 import { ROOT, ShardTree } from "./shard-tree.ts";

@@ -7,7 +7,7 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
-import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
+import { type RegistryStore, type StoredObject, titleIn } from "../../ports/stores.ts";
 import { isEqual, KnownObjects } from "./known-objects.ts";
 import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
 import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
-import type { RegistryStore } from "../../ports/registry-store.ts";
+import type { RegistryStore } from "../../ports/stores.ts";
 import { dataHash } from "../data-hash.ts";
 import { RegistryRows } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";

@@ -8,7 +8,7 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import type { RegistryStore, StoredObject } from "../../ports/stores.ts";
 import { dataHash } from "../data-hash.ts";
 import type { Ownership } from "../ownership.ts";
 import { openConfigMapOwnership } from "./ownership.ts";

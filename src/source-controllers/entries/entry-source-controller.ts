@@ -15,8 +15,8 @@ import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluste
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
-import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
+import { isOutcomeOnly } from "../../controllers/objects/status-patch.ts";
 import { UnlistedRecords } from "../../controllers/publication/publication-controller.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/generated-entries.ts";

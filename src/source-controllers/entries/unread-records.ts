@@ -6,7 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution.ts";
 
 /** `unlisted`: records whose marker names the object, at names that no object lists. */
 export function unreadProblems(

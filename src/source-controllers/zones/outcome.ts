@@ -11,7 +11,7 @@ import {
   type StateFacts,
 } from "../../controllers/objects/state-conditions.ts";
 import { reportedState } from "../../gardener/dns-entry/entry-status.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution.ts";
 
 /** Characters of a status line. */
 const LINE_MAX = 1000;

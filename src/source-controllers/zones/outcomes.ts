@@ -7,7 +7,7 @@ import type { EventNote, EventRecorder } from "@zonekeeper/kube/ports/cluster-wr
 import { isSameList } from "../../controllers/objects/last-found.ts";
 import { NO_CAUSE, type StateFacts } from "../../controllers/objects/state-conditions.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport, NameReport } from "../../sync/contract/contribution.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import {
   isInProgress,

@@ -6,8 +6,8 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
-import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
+import { isOutcomeOnly } from "../../controllers/objects/status-patch.ts";
 import {
   PublicationController,
   type PublicationOptions,
@@ -28,7 +28,7 @@ import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { type Found, listedNames, NOTHING, type Source } from "../../sources/source.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport } from "../../sync/contract/contribution.ts";
 import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
 import { ObjectStatus } from "./object-status.ts";

@@ -5,7 +5,7 @@
  * that an object lists it no more; the gate is closed while kinds of a cluster are not known
  * completely.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import {
   type ObjectKey,
   objectKeyText,
@@ -18,6 +18,7 @@ import type { Surplus } from "../../plan/join-desired.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
 import { type AbsenceVerdict, type Blocker, mayObjectWant } from "../../plan/rules.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
   closedGate,
@@ -253,4 +254,25 @@ function describeOrphan(name: DnsName, observation: ObjectObservation): string {
         : `orphan: the object exists here and names it in ${where}, which is not read; annotate it with dns.gardener.cloud/dnsnames to keep the record`;
     }
   }
+}
+
+/** The part of a zone's actor that is read. */
+export interface KnownZone {
+  readonly apex: DnsName;
+  /** Null until the first complete load. */
+  readonly state: Pick<ZoneState, "owned"> | null;
+}
+
+/** Null until every zone that may hold the name was read: its records may be unknown. */
+export function knownRecordsAt(
+  name: DnsName,
+  zones: readonly KnownZone[],
+): readonly OwnedRecordSet[] | null {
+  const holding = zones.filter(({ apex }) => isAtOrBelow(name, apex));
+  const sets: OwnedRecordSet[] = [];
+  for (const { state } of holding) {
+    if (state === null) return null;
+    sets.push(...state.owned.at(name));
+  }
+  return sets;
 }

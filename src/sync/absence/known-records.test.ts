@@ -2,7 +2,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { OwnedIndex } from "../cache/owned-index.ts";
-import { type KnownZone, knownRecordsAt } from "./known-records.ts";
+import { type KnownZone, knownRecordsAt } from "./absence-tracker.ts";
 
 const NAME = trustedDnsName("www.sub.example.org");
 

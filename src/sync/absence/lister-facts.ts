@@ -2,14 +2,14 @@
  * What a lister (an object whose last contribution lists a name) says of a record at the name that
  * no object wants at its key: the facts for plan/removal/table.ts. Pure.
  */
-import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
+import { isMarkOf, isSameObject, resourceOf } from "../../model/provenance.ts";
 import { isPart } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
 import type { ListerFacts } from "../../plan/removal/absence-facts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
-import type { AbsenceEntry, Lister } from "./name-listings.ts";
+import type { Lister } from "./name-listings.ts";
 import { printOf } from "./name-records.ts";
 
 /**
@@ -51,7 +51,7 @@ export function listerFacts(
   const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
   const names = { who: resourceOf(entry.object), original: resourceOf(entry.provenance) };
   if (!isHere && entry.isComplete) {
-    const isAboutRecord = isMarked || here.some((one) => isSameObject(one, entry));
+    const isAboutRecord = isMarked || here.some(({ object }) => isSameObject(object, entry.object));
     const isOtherZone = !isAboutRecord && isLatestIn(lister, unrelated());
     return { ...names, is: "elsewhere", isAboutRecord, isOtherZone };
   }
@@ -69,11 +69,7 @@ export function isLatestIn({ entry }: Lister, by: readonly Contribution[]): bool
   // By content: a controller sends a zone only contributions that are new there. One through an
   // account that is not open is newer than the one that this zone has (Z-2).
   // clause: stale-contribution-is-no-proof
-  return by.some((one) => isSameObject(one, entry) && printOf(one) === entry.print);
-}
-
-function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
-  return objectKeyText(one.object) === objectKeyText(object);
+  return by.some((one) => isSameObject(one.object, entry.object) && printOf(one) === entry.print);
 }
 
 /** The hold reason for a name that waits: the source's own, else `SourceIncomplete`. */

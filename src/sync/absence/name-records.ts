@@ -16,6 +16,7 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import {
   isMarkOf,
+  isSameObject,
   type ObjectKey,
   type ObjectMark,
   objectKeyText,
@@ -97,9 +98,8 @@ export class NameRecords {
     deleting,
     elsewhere = [],
   }: Contribution): ReadonlyMap<string, string | null> {
-    const own = objectKeyText(object);
     const waitOf = (name: string): string | null =>
-      this.listings.listing(name).find(({ entry }) => objectKeyText(entry.object) === own)
+      this.listings.listing(name).find(({ entry }) => isSameObject(entry.object, object))
         ?.waitsFor ?? null;
     return new Map(deleting ? [] : elsewhere.map((name) => [name, waitOf(name)]));
   }
@@ -160,10 +160,9 @@ export class NameRecords {
    * is an intent of its author (Z-24).
    */
   hasChanged({ name, provenance }: DesiredRecordSet): boolean {
-    const wanted = objectKeyText(provenance);
     return this.listings
       .listing(name)
-      .some(({ entry }) => entry.hasChanged && objectKeyText(entry.provenance) === wanted);
+      .some(({ entry }) => entry.hasChanged && isSameObject(entry.provenance, provenance));
   }
 
   #put(name: string, tombstone: Tombstone): void {
@@ -184,7 +183,7 @@ export class NameRecords {
 
 /** True when the contributor is the object that markers name, not one that was made from it. */
 export function isItself({ object, provenance }: Contributor): boolean {
-  return objectKeyText(object) === objectKeyText(provenance);
+  return isSameObject(object, provenance);
 }
 
 /** True for a copy: made from an object of its own kind, in whose place it is asked for. */

@@ -9,8 +9,8 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isClusterUid,
   type Provenance,
+  resourceForms,
   resourceOf,
-  shortResourceOf,
 } from "../../model/provenance.ts";
 import type { Marker, NamePlan } from "../../plan/changes.ts";
 import type { Blocker } from "../../plan/rules.ts";
@@ -108,7 +108,7 @@ export class SeenPairs {
 
   /** Forgets the sighting: no record at the name has a marker of the object any more. */
   forget(name: DnsName, object: Provenance): void {
-    for (const resource of [resourceOf(object), shortResourceOf(object)])
+    for (const resource of resourceForms(object))
       this.sightings.remove({ cluster: object.cluster, resource, name });
   }
 }

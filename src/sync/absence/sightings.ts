@@ -4,14 +4,13 @@
  * are none. Kept as fingerprints in segments, so that one more pair writes one small text. A
  * segment that cannot be read counts as unknown, a pair that is lost as never seen.
  */
-
 import { base64Text } from "@zonekeeper/base/bytes";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { Turns } from "@zonekeeper/base/turns";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 
 /** An object of a cluster, by `kind/namespace/name` as its marker has it, and a name it listed. */
 export interface Sighting {

@@ -5,11 +5,11 @@
  */
 import {
   isMarkOf,
+  isSameObject,
   type ObjectKey,
-  objectKeyText,
   type Provenance,
+  resourceForms,
   resourceOf,
-  shortResourceOf,
 } from "../../model/provenance.ts";
 import type { KeyChange, Marker, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/hold-at.ts";
@@ -64,9 +64,10 @@ export class PausedObjects {
    * True when the object that desires the change, or the owner of the current record, is paused.
    */
   #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
-    const key = desired === null ? null : objectKeyText(desired.provenance);
-    const wanting =
-      key === null ? [] : contributionsAbout(listing, (one) => objectKeyText(one) === key);
+    const wanting = contributionsAbout(
+      listing,
+      (one) => desired !== null && isSameObject(one, desired.provenance),
+    );
     if (wanting.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
     const holding = contributionsAbout(listing, (one) => isMarkOf(marker, one));
@@ -96,8 +97,7 @@ function asksForPause({ found }: Contribution): boolean {
   return found.paused !== undefined;
 }
 
-/** The texts by which markers may name the object. */
+/** The texts by which markers may name the object, without its cluster and with it. */
 function formsOf(object: ObjectKey): readonly string[] {
-  const names = [...new Set([resourceOf(object), shortResourceOf(object)])];
-  return names.flatMap((name) => [name, `${object.cluster}|${name}`]);
+  return resourceForms(object).flatMap((name) => [name, `${object.cluster}|${name}`]);
 }

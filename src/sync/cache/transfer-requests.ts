@@ -2,13 +2,7 @@
  * Transfers and releases that objects request for their records in one zone, by the number of the
  * contribution with the request. Remembers; decides nothing.
  */
-import {
-  isMarkOf,
-  objectKeyText,
-  type Provenance,
-  resourceOf,
-  shortResourceOf,
-} from "../../model/provenance.ts";
+import { isMarkOf, isSameObject, resourceForms } from "../../model/provenance.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
 import { objectTransferOf } from "../../sources/source.ts";
@@ -18,7 +12,7 @@ import { contributionsAbout } from "./paused-objects.ts";
 /** The requests of one zone. */
 export class TransferRequests {
   readonly #byRow = new Map<number, ObjectTransfer>();
-  /** By resource: contributions of that object itself, not of entries made from it. */
+  /** By resource, callers compare the cluster: contributions of that object itself, not of entries made from it. */
   readonly #byResource = new Map<string, Set<number>>();
 
   /** Adds the request of the contribution `row`, which must not be there yet. */
@@ -31,8 +25,8 @@ export class TransferRequests {
       ? { object: given.object, transfer: { ...NO_TRANSFER, release } }
       : given;
     this.#byRow.set(row, request);
-    if (objectKeyText(request.object) !== objectKeyText(contribution.object)) return;
-    for (const form of formsOf(request.object)) {
+    if (!isSameObject(request.object, contribution.object)) return;
+    for (const form of resourceForms(request.object)) {
       const rows = this.#byResource.get(form) ?? new Set();
       this.#byResource.set(form, rows.add(row));
     }
@@ -43,7 +37,7 @@ export class TransferRequests {
     const request = this.#byRow.get(row);
     if (request === undefined) return;
     this.#byRow.delete(row);
-    for (const form of formsOf(request.object)) {
+    for (const form of resourceForms(request.object)) {
       const rows = this.#byResource.get(form);
       rows?.delete(row);
       if (rows?.size === 0) this.#byResource.delete(form);
@@ -71,9 +65,4 @@ export class TransferRequests {
     if (contributionsAbout(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
     return [...(this.#byResource.get(marker.resource) ?? [])].flatMap((row) => this.of(row));
   }
-}
-
-/** Resources by which markers may name the object; callers compare the cluster. */
-function formsOf(object: Provenance): readonly string[] {
-  return [...new Set([resourceOf(object), shortResourceOf(object)])];
 }

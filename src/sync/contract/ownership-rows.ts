@@ -1,10 +1,16 @@
-/** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
+/**
+ * Who owns which record set of a zone, as `ownership list` shows it, and what people order about
+ * it: orders for single record sets, another form of markers (migration), and changes that are
+ * taken back (ADR 0122). Types only.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Adoption, OrderedChange } from "../../plan/rules.ts";
+import type { Change, Hold, MarkerTarget } from "../../plan/changes.ts";
+import type { Adoption, OrderedChange, UndoOrder } from "../../plan/rules.ts";
 import type { OwnerFence } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
+import type { RecordData } from "./zone-change.ts";
 
 /** One record set and its owner, as `ownership list` shows it. */
 export interface OwnershipRow extends RecordSetKey {
@@ -72,4 +78,77 @@ export interface ZoneOwnership {
 export interface OwnershipOrder {
   readonly key: RecordSetKey;
   readonly order: OrderedChange;
+}
+
+/** Which markers to bring to which form. */
+export interface MigrationRequest {
+  /** Apex; null = every zone. */
+  readonly zone: DnsName | null;
+  readonly target: MarkerTarget;
+  /** False = only report. */
+  readonly apply: boolean;
+}
+
+/** One name whose markers do not have the form. */
+export interface MigrationItem {
+  readonly name: DnsName;
+  /** What is written, the new marker before the old one goes; empty = nothing can be. */
+  readonly writes: readonly Change[];
+  /** Markers of the name that cannot be brought to the form, and why. */
+  readonly holds: readonly Hold[];
+}
+
+/** The migration of one zone. */
+export interface MigrationReport {
+  readonly zone: ZoneKey;
+  readonly apex: DnsName;
+  /** Why the counts are not known; null = they are. */
+  readonly trouble: string | null;
+  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
+  readonly hasForms: boolean;
+  /** Names with markers that can be brought to the form. */
+  readonly outdated: number;
+  /** Names with markers that cannot; see their holds. A name may count as both. */
+  readonly stuck: number;
+  /** At most MIGRATION_ITEMS_MAX of them, sorted by name. */
+  readonly items: readonly MigrationItem[];
+  /** How many names are beyond that. */
+  readonly unlisted: number;
+}
+
+/** Which changes; at least one of `name`, `hash` and `sinceMs` is given. */
+export interface UndoQuery {
+  /** Apex; null = all zones. */
+  readonly zone: DnsName | null;
+  /** At this name; without `hash` and `sinceMs` its last change that is not undone. */
+  readonly name: DnsName | null;
+  /** Changes of the set that a person approved by this hash; null = approved or not. */
+  readonly hash: string | null;
+  /** All since then, Unix milliseconds; null = of any time. */
+  readonly sinceMs: number | null;
+}
+
+/** One record set with a change to take back. */
+export interface UndoChoice {
+  readonly apex: DnsName;
+  readonly key: RecordSetKey;
+  /** As our last change of those left it; null = without a record. */
+  readonly from: RecordData | null;
+  /** As it was before the first of them; null = without a record. */
+  readonly to: RecordData | null;
+  /** What is to be ordered, and in which zone; null = it is left as it is. */
+  readonly order: { readonly zone: ZoneKey; readonly change: UndoOrder } | null;
+  /** Why it is left; empty with an order. */
+  readonly reason: string;
+  /** It is left since it is as it was before. */
+  readonly isSo: boolean;
+  /** What would change it again once the pause ends, and what to do; null = nothing. */
+  readonly again: string | null;
+}
+
+/** Sorted by zone, then key. */
+export interface UndoPreview {
+  readonly choices: readonly UndoChoice[];
+  /** Why changes may be missing. */
+  readonly troubles: readonly string[];
 }

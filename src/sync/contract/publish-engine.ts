@@ -9,15 +9,19 @@ import type { ViewedZone } from "../../inbound/zone-view.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Propagation, ProviderSession } from "../../providers/provider.ts";
-import type { Contribution } from "./contribution.ts";
-import type { ObjectReport } from "./contribution-report.ts";
+import type { Contribution, ObjectReport } from "./contribution.ts";
 import type { FenceTaking } from "./fence-status.ts";
-import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
 import type { NameObjects, NamePage, NameQuery } from "./name-page.ts";
 import type { MarkedKind } from "./object-observation.ts";
-import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
-import type { UndoPreview, UndoQuery } from "./undo.ts";
+import type {
+  MigrationReport,
+  MigrationRequest,
+  OwnershipOrder,
+  UndoPreview,
+  UndoQuery,
+  ZoneOwnership,
+} from "./ownership-rows.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
 import type { ChangeHistory, ChangeQuery, ZoneChange } from "./zone-change.ts";
 import type { ZoneHealth, ZoneStatus } from "./zone-status.ts";

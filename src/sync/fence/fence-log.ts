@@ -1,4 +1,8 @@
-/** What is logged of the fence of one zone: each state once, and a record that was lost. */
+/**
+ * What is said of the fence of one zone: each state once in the log, a record that was lost, and
+ * why a fence was not written.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type FenceRecord, fenceText } from "../contract/fence-record.ts";
@@ -41,4 +45,32 @@ export class FenceLog {
       record: fenceText(record),
     });
   }
+}
+
+/** The term has no time left to begin a call. */
+export function runsOut(): OperationError {
+  return new OperationError({
+    code: "LeaseRunsOut",
+    message:
+      "the Lease was not renewed in time, so nothing is written until it is; see whether the API server answers",
+    retry: "backoff",
+  });
+}
+
+/** The record of a fence could not be written. */
+export function notTaken(reason: string): OperationError {
+  return new OperationError({
+    code: "NotTaken",
+    message: `the fence was not written: ${reason}; look at it again and repeat the command`,
+    retry: "never",
+  });
+}
+
+/** A later term of this installation has begun. */
+export function staleWriter(epoch: number): OperationError {
+  return new OperationError({
+    code: "StaleWriter",
+    message: `a later term of this installation (epoch ${epoch}) writes to the zone, so this term ends; repeat the command`,
+    retry: "backoff",
+  });
 }

@@ -19,8 +19,7 @@ import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import { FenceCell, type FenceCellOptions, NOT_SETTLED } from "./fence-cell.ts";
-import { notTaken, runsOut, staleWriter } from "./fence-errors.ts";
-import { FenceLog } from "./fence-log.ts";
+import { FenceLog, notTaken, runsOut, staleWriter } from "./fence-log.ts";
 import {
   type FenceStop,
   type FenceVerdict,

@@ -7,7 +7,7 @@ import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { FREEZE_AFTER_MS, FUSE_WINDOW_MS } from "../../plan/fuse.ts";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import { type FuseGuard, STATE_RETRY_MS } from "./fuse-guard.ts";
 
 function open(state: StateStore, strong = FUSE_LIMITS.strong, more: object = {}): FuseGuard {

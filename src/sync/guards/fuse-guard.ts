@@ -4,7 +4,6 @@
  * before an admitted change is sent. While they cannot be read or stored, every removal is held.
  * The arithmetic is plan/fuse.ts.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -23,7 +22,7 @@ import { isFirstContact } from "../../plan/fuse-first-contact.ts";
 import { endFirstPlan, firstSets } from "../../plan/fuse-first-plan.ts";
 import { applyFuse, type FuseContext, withoutRemovals } from "../../plan/fuse-plans.ts";
 import { type FuseState, type HeldSet, newFuse, readFuse, without } from "../../plan/fuse-state.ts";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import { FirstPlan } from "./first-plan.ts";
 import { type HeldListeners, tellHeld } from "./fuse-log.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";

@@ -3,7 +3,6 @@
  * by commands at run time. Pauses by command survive restarts. While they cannot be read, every
  * zone counts as paused: a kill switch must not be lost.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -11,7 +10,7 @@ import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { timeText } from "@zonekeeper/base/time-text";
 import { Turns } from "@zonekeeper/base/turns";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
 
 /** Pauses by options: they last until an operator resumes the zone, or until the next start. */

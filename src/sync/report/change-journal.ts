@@ -9,7 +9,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { StateStore } from "../../ports/state-store.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
 
 /** Where changes are kept, and how many. */

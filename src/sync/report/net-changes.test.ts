@@ -1,7 +1,7 @@
 /** What changes of the journal come to, as they are taken back. */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import type { UndoQuery } from "../contract/undo.ts";
+import type { UndoQuery } from "../contract/ownership-rows.ts";
 import type { ZoneChange } from "../contract/zone-change.ts";
 import { netChanges } from "./net-changes.ts";
 

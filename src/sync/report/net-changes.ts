@@ -1,11 +1,10 @@
 /** Joins successive changes of the journal to one for each record set, for an undo. Pure. */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { UndoQuery } from "../contract/undo.ts";
+import type { UndoQuery } from "../contract/ownership-rows.ts";
 import type { RecordData, ZoneChange } from "../contract/zone-change.ts";
 
 /** Successive changes of one record set as one. */

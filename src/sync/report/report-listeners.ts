@@ -2,7 +2,7 @@
  * Hands reports to listeners: each gets those about objects of its kind and cluster. With many
  * clusters there are many listeners, and a report is for few of them.
  */
-import type { NameReport, ObjectReport } from "../contract/contribution-report.ts";
+import type { NameReport, ObjectReport } from "../contract/contribution.ts";
 import type { MarkedKind } from "../contract/object-observation.ts";
 
 type Listener = (report: ObjectReport) => void;

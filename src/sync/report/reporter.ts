@@ -9,8 +9,12 @@ import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
-import { type Contribution, isWithdrawn } from "../contract/contribution.ts";
-import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
+import {
+  type Contribution,
+  type ContributionReport,
+  isWithdrawn,
+  type NameReport,
+} from "../contract/contribution.ts";
 import type { WayFailure } from "../contract/zone.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, objectsOf, reportName } from "../zone/name-report.ts";

@@ -13,7 +13,7 @@ import {
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isPending } from "../../plan/pending.ts";
 import { proofText } from "../../plan/removal/proofs.ts";
-import type { UndoChoice, UndoPreview, UndoQuery } from "../contract/undo.ts";
+import type { UndoChoice, UndoPreview, UndoQuery } from "../contract/ownership-rows.ts";
 import type {
   ChangeHistory,
   ChangeQuery,

@@ -8,7 +8,7 @@ import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
-import type { NameReport, UnlistedReport } from "../contract/contribution-report.ts";
+import type { NameReport, UnlistedReport } from "../contract/contribution.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 

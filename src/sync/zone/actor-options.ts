@@ -7,7 +7,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredState } from "../cache/desired-index.ts";
 import type { SomeNames } from "../cache/zone-state.ts";
-import type { FurtherIds } from "../contract/further-ids.ts";
+import type { FurtherIds } from "../contract/fence-status.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { ZoneTenancy } from "../contract/zone.ts";
 import type { ZoneChange } from "../contract/zone-change.ts";

@@ -12,7 +12,11 @@ import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/hold-at.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
-import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";
+import type {
+  MigrationItem,
+  MigrationReport,
+  MigrationRequest,
+} from "../contract/ownership-rows.ts";
 import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { NameLedger } from "./name-ledger.ts";

@@ -6,11 +6,11 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable } from "../../model/printable.ts";
 import {
   isMarkOf,
+  isSameObject,
   matchesResource,
-  objectKeyText,
   type Provenance,
+  resourceForms,
   resourceOf,
-  shortResourceOf,
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
@@ -24,8 +24,9 @@ import {
   HANDING_OVER,
   isHandedOver,
   isWithdrawn,
+  type NameReport,
+  type NameState,
 } from "../contract/contribution.ts";
-import type { NameReport, NameState } from "../contract/contribution-report.ts";
 
 /** A name's last failure. */
 export interface Failure {
@@ -68,8 +69,7 @@ export function namesToReport(
     /* clause: former-name-keeps-the-finalizer */ isHandedOver(contribution);
   if (!isLeft || state === null) return listed;
   const marked = namesMarkedBy(contribution, state);
-  const isOwn = ({ object }: Contribution): boolean =>
-    objectKeyText(object) === objectKeyText(contribution.object);
+  const isOwn = ({ object }: Contribution): boolean => isSameObject(object, contribution.object);
   const free = marked.filter((name) => index.listing(name).every(isOwn));
   return [...new Set([...listed, ...free])];
 }
@@ -78,11 +78,8 @@ export function namesToReport(
  * Names at which a marker of ours names this contribution's objects, whether it lists them or not.
  */
 export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
-  const forms = objectsOf(contribution).flatMap((object) => [
-    resourceOf(object),
-    shortResourceOf(object),
-  ]);
-  const names = [...new Set(forms)].flatMap((resource) => state.owned.namesOfResource(resource));
+  const forms = new Set(objectsOf(contribution).flatMap(resourceForms));
+  const names = [...forms].flatMap((resource) => state.owned.namesOfResource(resource));
   return [...new Set(names)].map(trustedDnsName);
 }
 

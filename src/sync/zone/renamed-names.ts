@@ -7,10 +7,10 @@
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isMarkOf,
+  isSameObject,
   type ObjectKey,
   type ObjectMark,
   objectKeyOf,
-  objectKeyText,
   resourceOf,
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
@@ -83,7 +83,7 @@ function stateOf(
   if (input.isGraceOver(input.object, name)) return "apart";
   const wanted = input
     .wantedAt(name)
-    .filter(({ provenance }) => objectKeyText(provenance) === objectKeyText(input.object));
+    .filter(({ provenance }) => isSameObject(provenance, input.object));
   const present = input.recordsAt(name) ?? [];
   // clause: other-set-publishes-new-name
   if (wanted.length === 0 && present.some((one) => isOfOtherSet(one, former, input)))

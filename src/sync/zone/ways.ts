@@ -6,7 +6,7 @@
  */
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isMarkOf, type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import { isMarkOf, isSameObject, type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
@@ -147,11 +147,8 @@ export class Ways {
 
 function isWinner({ object, found }: Contribution, { desired, key }: KeyChange): boolean {
   if (desired === null) return false;
-  const wanted = objectKeyText(desired.provenance);
-  return (
-    objectKeyText(object) === wanted ||
-    found.items.some((item) => isSameKey(item, key) && objectKeyText(item.provenance) === wanted)
-  );
+  const isIt = (one: ObjectKey): boolean => isSameObject(one, desired.provenance);
+  return isIt(object) || found.items.some((item) => isSameKey(item, key) && isIt(item.provenance));
 }
 
 /** The budget of the way that reads go through now. */

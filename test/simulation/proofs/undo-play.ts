@@ -7,7 +7,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../../src/model/record-set.ts";
 import { isSameJson } from "../../../src/model/same-json.ts";
-import type { UndoChoice, UndoQuery } from "../../../src/sync/contract/undo.ts";
+import type { UndoChoice, UndoQuery } from "../../../src/sync/contract/ownership-rows.ts";
 import { SeededRandom } from "../../support/ports/test-ports.ts";
 import { nameOf } from "../../support/values/zone-text.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";

@@ -7,7 +7,7 @@ import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
-import type { NameReport } from "../../../src/sync/contract/contribution-report.ts";
+import type { NameReport } from "../../../src/sync/contract/contribution.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import { Engine } from "../../../src/sync/engine.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";

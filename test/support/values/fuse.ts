@@ -2,7 +2,7 @@
  * The fuse of a zone with counters in memory, for tests: what a real process keeps in a file or a
  * ConfigMap.
  */
-import type { StateStore } from "../../../src/ports/state-store.ts";
+import type { StateStore } from "../../../src/ports/stores.ts";
 import { FuseGuard, type FuseGuardOptions } from "../../../src/sync/guards/fuse-guard.ts";
 import { MemoryLog, MemoryMetrics } from "../ports/test-ports.ts";
 

@@ -9,11 +9,12 @@ import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts"
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
-import { type Contribution, isWithdrawn } from "../../../src/sync/contract/contribution.ts";
-import type {
-  ContributionReport,
-  NameReport,
-} from "../../../src/sync/contract/contribution-report.ts";
+import {
+  type Contribution,
+  type ContributionReport,
+  isWithdrawn,
+  type NameReport,
+} from "../../../src/sync/contract/contribution.ts";
 import type { AwaitedRemovals, PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import {
   type OpenZoneInput,

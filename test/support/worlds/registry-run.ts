@@ -9,7 +9,7 @@ import type { Ownership } from "../../../src/ownership/ownership.ts";
 import type { ChangeGroup, Hold, Outcome } from "../../../src/plan/changes.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import type { PlanRules } from "../../../src/plan/rules.ts";
-import { type RegistryStore, titleIn } from "../../../src/ports/registry-store.ts";
+import { type RegistryStore, titleIn } from "../../../src/ports/stores.ts";
 import type { ZoneModel } from "./zone-model.ts";
 
 /**

@@ -6,7 +6,7 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
-import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/provider-facts.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";

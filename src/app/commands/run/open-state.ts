@@ -7,8 +7,7 @@ import { ConfigMapRegistry } from "../../../cluster/state/config-map-registry.ts
 import { ConfigMapState } from "../../../cluster/state/config-map-state.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import type { RegistryStore } from "../../../ports/registry-store.ts";
-import type { StateStore } from "../../../ports/state-store.ts";
+import type { RegistryStore, StateStore } from "../../../ports/stores.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
 import type { RunContext } from "./run-context.ts";
 

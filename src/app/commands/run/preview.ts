@@ -7,7 +7,7 @@ import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import { recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
 import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import type { StateStore } from "../../../ports/state-store.ts";
+import type { StateStore } from "../../../ports/stores.ts";
 import { zoneKeyText } from "../../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { HealthCheck } from "../../compose/instance.ts";

@@ -9,7 +9,7 @@ import { invariant } from "@zonekeeper/base/invariant";
 import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import type { StateStore } from "../../../ports/state-store.ts";
+import type { StateStore } from "../../../ports/stores.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";

@@ -6,7 +6,7 @@ import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts
 import { explainedText } from "../../../../../test/support/programs/client-text.ts";
 import { engineWorld } from "../../../../../test/support/worlds/engine-world.ts";
 import { fenceName } from "../../../../sync/contract/fence-record.ts";
-import type { FurtherIds } from "../../../../sync/contract/further-ids.ts";
+import type { FurtherIds } from "../../../../sync/contract/fence-status.ts";
 import { planDocument } from "../../../api/plan/document.ts";
 import { ZoneGauges } from "../../../compose/gauges.ts";
 import { zoneCheck } from "../../../compose/zone-checks.ts";

@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import type { RestoredObject } from "../../../../controllers/objects/restore-objects.ts";
 import { printable } from "../../../../model/printable.ts";
 import type { FenceTaking } from "../../../../sync/contract/fence-status.ts";
-import type { MigrationItem, MigrationReport } from "../../../../sync/contract/migration.ts";
+import type { MigrationItem, MigrationReport } from "../../../../sync/contract/ownership-rows.ts";
 import type {
   ApiDocument,
   ClusterRow,

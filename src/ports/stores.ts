@@ -1,7 +1,18 @@
 /**
- * Where a registry keeps its rows when they are not in the zone: small objects by name, each write
- * compared.
+ * Where the program keeps what must survive a restart. Small state that has no place in a zone
+ * (fuse counters, approvals) is one text by key; the rows of a registry outside of the zone are
+ * whole objects. Interfaces, and what they are called in messages.
  */
+
+/**
+ * Reads and writes one text by key. Both reject with OperationError when the place is out of reach.
+ */
+export interface StateStore {
+  /** Null = never written. */
+  read(key: string): Promise<string | null>;
+  /** Resolves when a restart will see it. */
+  write(key: string, value: string): Promise<void>;
+}
 
 /** An object as it was read. */
 export interface StoredObject {
