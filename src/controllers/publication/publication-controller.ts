@@ -116,7 +116,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const object = this.#due.current(key);
     const assignments = object === null ? [] : this.#knownOf(object).assignments;
     const listed = new Set(
-      assignments.flatMap(({ contribution }) => [...listedNames(contribution.found)]),
+      assignments.flatMap(({ contribution: { deleting, found } }) =>
+        deleting ? [] : [...listedNames(found)],
+      ),
     );
     // The report is outdated where the object contributes all of these names by now.
     const isOutdated = [...before, ...report.unlisted].every(({ name }) => listed.has(name));

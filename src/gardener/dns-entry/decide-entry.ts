@@ -20,8 +20,8 @@ import { decideDeletion } from "./decide-entry-deletion.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
 import {
   effectiveOf,
-  mistakeOf,
   reportedState,
+  type ShownState,
   shown,
   stateInZone,
   WAITING,
@@ -92,6 +92,18 @@ function decideInvalid(context: EntryContext): EntryDecision {
   const finalizer = send.length > 0 && !entry.hasFinalizer ? "add" : null;
   return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });
 }
+
+/** Message and code of a spec that is not valid; only an edit of the entry helps. */
+export function mistakeOf(found: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+  const { problems, objectTransfer } = found;
+  const [problem] = problems;
+  const where = problem?.field === undefined ? "" : `${problem.field}: `;
+  const released = objectTransfer?.transfer.release === true ? RELEASES : "";
+  const message = `${where}${problem?.message ?? "not valid"}${released}`;
+  return { message, isMistake: true, ...(problem && { code: problem.code }) };
+}
+
+const RELEASES = "; its annotation release asks to release its records";
 
 /** True = the zone has reported on the entry that a name of it is not published. */
 function isNotPublished({ report }: Assignment): boolean {

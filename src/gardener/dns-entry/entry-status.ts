@@ -41,7 +41,6 @@ import { pausedBy } from "../../model/object-annotations.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
-import type { Found } from "../../sources/source.ts";
 import type { NameReport } from "../../sync/contract/contribution.ts";
 import { isSameZone, type ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryState, EntryStatus } from "./entry.ts";
@@ -212,18 +211,6 @@ export function effectiveOf(
   const sets = report.sets.length > 0 ? report.sets : items;
   return { targets: sets.flatMap((set) => set.values), ttl: sets[0]?.ttlSeconds ?? null };
 }
-
-/** Message and code of a spec that is not valid; only an edit of the entry helps. */
-export function mistakeOf(found: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
-  const { problems, objectTransfer } = found;
-  const [problem] = problems;
-  const where = problem?.field === undefined ? "" : `${problem.field}: `;
-  const released = objectTransfer?.transfer.release === true ? RELEASES : "";
-  const message = `${where}${problem?.message ?? "not valid"}${released}`;
-  return { message, isMistake: true, ...(problem && { code: problem.code }) };
-}
-
-const RELEASES = "; its annotation release asks to release its records";
 
 /** Further parts of the decision, besides the state. */
 export interface ShownOptions {

@@ -17,12 +17,9 @@ import { type ConditionSpec, conditionIn } from "../../controllers/objects/condi
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import { mistakeOf } from "../../gardener/dns-entry/decide-entry.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
-import {
-  type DecidedStatus,
-  entryStatusPatch,
-  mistakeOf,
-} from "../../gardener/dns-entry/entry-status.ts";
+import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { classOf } from "../../model/dns-class.ts";
 import { isRenamed } from "../../model/generated-entries.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -84,7 +84,6 @@ function explainFromCaches(
   const isOtherMarker = (one: OwnedRecordSet): boolean =>
     one.marker === null && otherMarkers.some(({ set }) => isSameKey(set, one));
   const records = owned.filter((one) => one.data === null || !isOtherMarker(one));
-  const marker = owned.find((set) => set.marker !== null)?.marker;
   const plan = ledger.planAt(name);
   const sets = guard.heldSets();
   const [present] = plan === null ? [] : withPresentHashes([plan], sets);
@@ -101,8 +100,7 @@ function explainFromCaches(
     claims: claimsAt(actor, name, actor.identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, actor.identity)),
-    owner: marker?.owner ?? null,
-    resource: marker?.resource ?? null,
+    ...markedBy(owned),
     holds: (present?.holds ?? []).filter((hold) => !isSatisfied(hold)),
     heldSets: sets
       .filter(({ items }) => items.some((item) => item.name === name))
@@ -198,6 +196,11 @@ function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
     owners: set.owners ?? (marker === null ? [] : [marker.owner]),
     resource: marker?.resource ?? null,
   };
+}
+
+function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
+  const marker = owned.find((set) => set.marker !== null)?.marker;
+  return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {

@@ -56,12 +56,7 @@ function choiceOf(net: NetChange, found: Result<ReadZone>): UndoChoice {
   const set = state.owned.at(key.name).find((one) => isSameKey(one, key)) ?? null;
   if (set?.marker && isPending(set.marker.labels))
     return left("a change of this record is under way. Try again");
-  // The record set to bring back is for the object that has or had it.
-  const provenance = objectOf(last);
-  const to =
-    before === null || provenance === null
-      ? null
-      : { ...recordSetOf(key, before), provenance, owner: last.owner ?? null, createdAtMs: 0 };
+  const to = before === null ? null : desiredOf(key, before, last);
   const from = after === null ? null : recordSetOf(key, after);
   if (before !== null && to === null) return left("it is not known for which object it was");
   if (isSameSet(set?.data ?? null, to)) return left("it is as it was before", true);
@@ -138,6 +133,14 @@ function textOf(data: RecordSet | null): string {
 function recordSetOf({ name, type, setIdentifier }: RecordSetKey, data: RecordData): RecordSet {
   const { values, ttlSeconds, properties = {}, routingPolicy = null } = data;
   return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+}
+
+/** The record set to bring back, for the object that has or had it; null = that is not known. */
+function desiredOf(key: RecordSetKey, data: RecordData, last: ZoneChange): DesiredRecordSet | null {
+  const provenance = objectOf(last);
+  if (provenance === null) return null;
+  const owner = last.owner ?? null;
+  return { ...recordSetOf(key, data), provenance, owner, createdAtMs: 0 };
 }
 
 /**

@@ -65,11 +65,7 @@ export class UnwantedRecords {
     if (isSameJson(before, next)) return;
     const former = before && objectKeyText(before.object);
     const present = next && objectKeyText(next.object);
-    if (former !== null && former !== present) {
-      const names = this.#byObject.get(former);
-      names?.delete(id);
-      if (names?.size === 0) this.#byObject.delete(former);
-    }
+    if (former !== null && former !== present) this.#drop(former, id);
     if (next === null || present === null) this.#at.delete(id);
     else {
       const names = this.#byObject.get(present) ?? new Map<string, NameReport>();
@@ -78,6 +74,12 @@ export class UnwantedRecords {
     }
     if (before !== null) this.#report(before.object);
     if (next !== null && former !== present) this.#report(next.object);
+  }
+
+  #drop(object: string, id: string): void {
+    const names = this.#byObject.get(object);
+    names?.delete(id);
+    if (names?.size === 0) this.#byObject.delete(object);
   }
 
   #report(object: ObjectKey): void {
