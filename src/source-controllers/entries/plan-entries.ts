@@ -221,7 +221,11 @@ function patchOf(
   name: DnsName,
   entry: KubeObject,
 ): Readonly<Record<string, unknown>> | null {
-  const present = { ...fieldsOf(entry["spec"]), ...presentPolicy(entry) };
+  const spec = fieldsOf(entry["spec"]);
+  const policy = readRoutingPolicy(spec["routingPolicy"]);
+  // With its keys in our order, so that another order is no difference.
+  const ordered = policy.ok && policy.value !== null ? routingPolicyFields(policy.value) : null;
+  const present = { ...spec, ...(ordered === null ? {} : { routingPolicy: ordered }) };
   const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
@@ -232,14 +236,6 @@ function patchOf(
     metadata: { ...(uid === undefined ? {} : { uid }), ...metadata },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
-}
-
-/**
- * The entry's routing policy, with its keys in our order, so that another order is no difference.
- */
-function presentPolicy(entry: KubeObject): object {
-  const read = readRoutingPolicy(fieldsOf(entry["spec"])["routingPolicy"]);
-  return read.ok && read.value !== null ? { routingPolicy: routingPolicyFields(read.value) } : {};
 }
 
 /** Null = link, annotations and label are as they should be. */
