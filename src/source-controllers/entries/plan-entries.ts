@@ -19,7 +19,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -225,7 +225,7 @@ function patchOf(
   const policy = readRoutingPolicy(spec["routingPolicy"]);
   // With its keys in our order, so that another order is no difference.
   const ordered = policy.ok && policy.value !== null ? routingPolicyFields(policy.value) : null;
-  const present = { ...spec, ...(ordered === null ? {} : { routingPolicy: ordered }) };
+  const present: Fields = ordered === null ? spec : { ...spec, routingPolicy: ordered };
   const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
