@@ -15,9 +15,11 @@ const OTHERWISE = "or --registry configmap, which carries any";
 
 /** Problems of the ids that `run` was given. */
 export function runIdProblems(options: ResolvedOptions): readonly Problem[] {
-  const format = formatOf(options.needText("registry"));
-  if (format === null) return [];
-  // The clusters whose objects have records; without a kubeconfig of its own the target is the source.
+  const format = options.needText("registry");
+  // The others write no ids into texts of the zone.
+  if (format !== "txt" && format !== "gardener" && format !== "mesh") return [];
+  // The clusters whose objects have records; without a kubeconfig of its own the target is the
+  // source.
   const hasTarget = options.text("target") !== null;
   const ids = ["kubeconfig.id", ...(hasTarget ? ["target.id"] : [])];
   const clusters = format === "mesh" ? ids : [];
@@ -69,9 +71,4 @@ function idProblems(
   if (forbidden === null) return [];
   const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${forbidden}; choose another id, ${otherwise}`;
   return [invalidOption(option, message)];
-}
-
-/** Null = it writes no ids into texts of the zone. */
-function formatOf(registry: string): MarkerFormat | null {
-  return registry === "txt" || registry === "gardener" || registry === "mesh" ? registry : null;
 }

@@ -1,7 +1,7 @@
 /**
  * What an option is, and what options need to know of plug-ins: their names and what help texts say
- * of them. Config must not import plug-ins: app makes these lists from src/sources and src/ownership
- * and hands them in. The table of options is options-table.ts; values are resolved in
+ * of them. Config must not import plug-ins: app makes these lists from src/sources and
+ * src/ownership and hands them in. The table of options is options-table.ts; values are resolved in
  * resolve-options.ts.
  */
 import type { Problem } from "../model/problem.ts";

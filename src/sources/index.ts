@@ -187,7 +187,11 @@ export function openSource(
 ): Source {
   const row = rows.find((one) => one.name === name);
   invariant(row, `there is no source ${name}`);
-  invariant(row.primary.namespaced || !hasEntries(row), noEntriesText(row));
+  // A DNSEntry is in the namespace of its object, whose DNSProviders serve it.
+  const why = `because ${kindText(row.primary)} have no namespace`;
+  const todo = 'Its row must say `publishes: "direct"`, without `publishesEither`';
+  const text = `The source ${name} cannot publish through DNSEntries, ${why}. ${todo}`;
+  invariant(row.primary.namespaced || !hasEntries(row), text);
   // Markers name the copy of an entry.
   const originals = rows
     .filter(hasEntries)
@@ -222,11 +226,4 @@ export function openSource(
 /** DNSEntries may be generated for its objects. */
 function hasEntries({ publishes, publishesEither }: SourceRow): boolean {
   return publishes === "entries" || publishesEither === true;
-}
-
-/** A DNSEntry is in the namespace of its object, whose DNSProviders serve it. */
-function noEntriesText({ name, primary }: SourceRow): string {
-  const why = `because ${kindText(primary)} have no namespace`;
-  const todo = 'Its row must say `publishes: "direct"`, without `publishesEither`';
-  return `The source ${name} cannot publish through DNSEntries, ${why}. ${todo}`;
 }

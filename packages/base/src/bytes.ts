@@ -1,4 +1,6 @@
-/** Bytes, joined and as the texts that carry them: hexadecimal digits and base64 (RFC 4648). Pure. */
+/**
+ * Bytes, joined and as the texts that carry them: hexadecimal digits and base64 (RFC 4648). Pure.
+ */
 
 /** The number at `index`; 0 beyond the end. */
 export function byteAt(bytes: ArrayLike<number>, index: number): number {

@@ -2,9 +2,9 @@
  * Which of the DNSEntries that are linked to a source object this program has made: others are
  * neither changed nor deleted (Z-25). Anybody can write an ownerReference or the owners annotation;
  * only our entries have a name of our form, our label, and no other field manager of their spec.
- * Gardener lets the API server add a random suffix to the name; ours is computed from object and DNS
- * name, so that creating it again after a lost answer is refused instead of making a second one.
- * Pure.
+ * Gardener lets the API server add a random suffix to the name; ours is computed from object and
+ * DNS name, so that creating it again after a lost answer is refused instead of making a second
+ * one. Pure.
  */
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

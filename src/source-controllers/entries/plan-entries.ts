@@ -19,7 +19,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { type EntryMarks, SOURCE_LABEL } from "../../model/generated-entries.ts";
 import { DNS_ENTRY, objectKeyOf } from "../../model/kinds.ts";
@@ -219,7 +219,11 @@ function patchOf(
   name: DnsName,
   entry: KubeObject,
 ): Readonly<Record<string, unknown>> | null {
-  const present = { ...fieldsOf(entry["spec"]), ...presentPolicy(entry) };
+  const spec = fieldsOf(entry["spec"]);
+  const policy = readRoutingPolicy(spec["routingPolicy"]);
+  // With its keys in our order, so that another order is no difference.
+  const ordered = policy.ok && policy.value !== null ? routingPolicyFields(policy.value) : null;
+  const present: Fields = ordered === null ? spec : { ...spec, routingPolicy: ordered };
   const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
@@ -230,14 +234,6 @@ function patchOf(
     metadata: { ...(uid === undefined ? {} : { uid }), ...metadata },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
-}
-
-/**
- * The entry's routing policy, with its keys in our order, so that another order is no difference.
- */
-function presentPolicy(entry: KubeObject): object {
-  const read = readRoutingPolicy(fieldsOf(entry["spec"])["routingPolicy"]);
-  return read.ok && read.value !== null ? { routingPolicy: routingPolicyFields(read.value) } : {};
 }
 
 /** Null = link, annotations and label are as they should be. */

@@ -172,8 +172,7 @@ function readEndpoint(
   fields: Fields,
   { provider, defaultTargets }: SourceRules,
 ): Result<Endpoint, EndpointTrouble> {
-  const written = textOf(fields["dnsName"]);
-  const name = written === null ? fail("it is missing") : readName(written);
+  const name = nameIn(fields);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
@@ -182,9 +181,7 @@ function readEndpoint(
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
-  // 0 and absent = no wish, as in external-dns.
-  const seconds = fields["recordTTL"] ?? 0;
-  const ttl = seconds === 0 ? ok(null) : readTtl(seconds, TTL_OF_DNS_MAX);
+  const ttl = ttlOf(fields["recordTTL"]);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
   const targets = textsOf(fields["targets"] ?? []);
   const mayBeAlias = ALIAS_TYPES.has(type);
@@ -248,4 +245,14 @@ function readTarget(target: string, type: string): Result<string> {
 function problem(object: KubeObject, message: string, field: string): Problem {
   const subject = resourceOf(objectKeyOf(object, ""));
   return { code: "InvalidEndpoint", subject, message, field };
+}
+
+function nameIn(fields: Fields): Result<DnsName> {
+  const text = textOf(fields["dnsName"]);
+  return text === null ? fail("it is missing") : readName(text);
+}
+
+/** 0 and absent = no wish, as in external-dns. */
+function ttlOf(value: unknown): Result<number | null> {
+  return (value ?? 0) === 0 ? ok(null) : readTtl(value, TTL_OF_DNS_MAX);
 }

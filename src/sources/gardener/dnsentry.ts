@@ -234,8 +234,8 @@ function typedOf(
 
 /**
  * The source `dnsentry-source`: DNSEntries that are copied to another cluster, or to another class
- * of the same one (Gardener external-dns-management). Reads an entry as `dnsentry` does. The copy is
- * an entry like any other: markers name it, and not what it was copied from.
+ * of the same one (Gardener external-dns-management). Reads an entry as `dnsentry` does. The copy
+ * is an entry like any other: markers name it, and not what it was copied from.
  */
 export function copiedEntry(options: SourceOptions): SourceFunctions {
   const source = dnsEntry(options, []);

@@ -40,7 +40,8 @@ export function isImplausible(text: string): boolean {
   const [first] = ipv6 ?? ipv4Bytes(text) ?? [];
   if (first === undefined) return false;
   const isMany = first >= (ipv6 === null ? MULTICAST.ipv4 : MULTICAST.ipv6);
-  return isMany || isInternalAddress(text) || (ipv6 !== null && isMapped(ipv6));
+  const isMapped = ipv6?.subarray(0, 12).toString() === MAPPED;
+  return isMany || isInternalAddress(text) || isMapped;
 }
 
 const LOCALHOST = /^(?:.+\.)?(?:localhost|ip6-(?:localhost|loopback))(?:\.localdomain)?\.?$/i;
@@ -48,10 +49,8 @@ const LOCALHOST = /^(?:.+\.)?(?:localhost|ip6-(?:localhost|loopback))(?:\.locald
 /** The first byte of what goes to many; what is above it in IPv4 is reserved. */
 const MULTICAST = { ipv4: 224, ipv6: 0xff } as const;
 
-/** `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2). */
-function isMapped(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 12).toString() === "0,0,0,0,0,0,0,0,0,0,255,255";
-}
+/** How `::ffff:a.b.c.d` begins (RFC 4291 §2.5.5.2). */
+const MAPPED = "0,0,0,0,0,0,0,0,0,0,255,255";
 
 /** Why the trimmed text cannot be a target, with the remedy; null = its form is possible. */
 export function targetMistake(text: string): string | null {

@@ -80,7 +80,6 @@ const MUTANTS: readonly ArrivalMutant[] = [
     drops: "an annotation without a meaning here holds its object",
     violation: "targets:",
     clause: "meaningless-annotation-holds",
-    to: "const isHeld = false;",
   },
   {
     drops: "Gardener's ignore freezes the records of a Service",

@@ -1,6 +1,6 @@
 /**
- * A: an IPv4 address, RFC 1035 §3.4.1. AAAA: an IPv6 address, RFC 3596 §2.2; canonical text RFC 5952
- * §4, §5 (only `::ffff:0:0/96` in mixed notation).
+ * A: an IPv4 address, RFC 1035 §3.4.1. AAAA: an IPv6 address, RFC 3596 §2.2; canonical text RFC
+ * 5952 §4, §5 (only `::ffff:0:0/96` in mixed notation).
  */
 import { fail, ok } from "@zonekeeper/base/result";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -1,7 +1,7 @@
 /**
  * SVCB and HTTPS: where and how a service is reached (RFC 9460 §2.1 text, §2.2 wire, §2.4.2 alias
- * mode: priority 0, no parameters). The case of the target is kept: RFC 4034 §6.2 does not list SVCB
- * among the types whose names are folded. Service parameters are read in any order and kept in
+ * mode: priority 0, no parameters). The case of the target is kept: RFC 4034 §6.2 does not list
+ * SVCB among the types whose names are folded. Service parameters are read in any order and kept in
  * ascending order of keys, each key once (§8 `mandatory`); unknown keys are `key<n>` with their
  * bytes as a quoted string.
  */

@@ -1,7 +1,7 @@
 /**
  * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
- * they stand. The record types decide what a word means. Numbers have decimal digits only, no signs,
- * units or spaces; bytes are hex or base64 (RFC 4034 §2.2, §5.3).
+ * they stand. The record types decide what a word means. Numbers have decimal digits only, no
+ * signs, units or spaces; bytes are hex or base64 (RFC 4034 §2.2, §5.3).
  */
 import { fromBase64 } from "@zonekeeper/base/bytes";
 import { fail, ok, type Result } from "@zonekeeper/base/result";

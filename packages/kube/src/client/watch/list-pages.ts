@@ -1,7 +1,7 @@
 /**
  * Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03).
- * Whether a list is allowed can be asked before it is sent: a right that nobody meant to give leaves
- * no refusal in the audit log of the API server.
+ * Whether a list is allowed can be asked before it is sent: a right that nobody meant to give
+ * leaves no refusal in the audit log of the API server.
  */
 import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";

@@ -226,9 +226,7 @@ export class Reflector {
 
   async #use(list: CompleteList, signal: AbortSignal): Promise<void> {
     const slices = new Slices(this.#options.clock);
-    if ((await this.#store.replace(list, slices, signal)) === "older") {
-      throw olderList(this.#kind);
-    }
+    if ((await this.#store.replace(list, slices, signal)) === "older") throw olderList(this.#kind);
     this.#mustList = false;
     this.#catchingUp = false;
     this.#relisted = true;

@@ -139,8 +139,13 @@ export class WatchedKind {
   #rearrange(): void {
     if (this.#isStopped) return;
     const wanted = this.#isNarrow ? new Set(this.#asked.keys()) : new Set<string>();
-    for (const [namespace, scope] of this.#scopes)
-      if (!wanted.has(namespace)) this.#close(namespace, scope);
+    for (const [namespace, { ending, finished }] of this.#scopes) {
+      if (wanted.has(namespace)) continue;
+      this.#scopes.delete(namespace);
+      ending.abort(new Error("the namespace is not read any more"));
+      const done = finished.then(() => void this.#ending.delete(done));
+      this.#ending.add(done);
+    }
     for (const namespace of wanted) if (!this.#scopes.has(namespace)) this.#begin(namespace);
     this.#showGauges();
   }
@@ -155,13 +160,6 @@ export class WatchedKind {
     const scope = this.#open(namespace);
     this.#scopes.set(namespace, scope);
     for (const subscriber of this.#subscribers) this.#follow(subscriber, scope, namespace);
-  }
-
-  #close(namespace: string, { ending, finished }: Scope): void {
-    this.#scopes.delete(namespace);
-    ending.abort(new Error("the namespace is not read any more"));
-    const done = finished.then(() => void this.#ending.delete(done));
-    this.#ending.add(done);
   }
 
   #open(namespace: string | undefined): Scope {

@@ -1,6 +1,6 @@
 /**
- * Who makes a request, by its bearer token, and what is answered without one. Tokens are compared in
- * constant time and never logged.
+ * Who makes a request, by its bearer token, and what is answered without one. Tokens are compared
+ * in constant time and never logged.
  */
 import type { HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import { jsonResponse, textResponse } from "./body.ts";

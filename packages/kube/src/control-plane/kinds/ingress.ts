@@ -1,6 +1,6 @@
 /**
- * networking.k8s.io/v1 Ingress: host names that lead to Services; and IngressClass: which controller
- * serves an Ingress.
+ * networking.k8s.io/v1 Ingress: host names that lead to Services; and IngressClass: which
+ * controller serves an Ingress.
  */
 import { INGRESS, INGRESS_CLASS } from "../../objects/kinds.ts";
 import { missing, wrong } from "../errors/api-error.ts";

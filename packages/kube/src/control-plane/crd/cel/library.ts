@@ -1,7 +1,7 @@
 /**
  * The CEL library with the functions of Kubernetes and its named formats:
- * `format.dns1123Label().validate(text)` answers what is wrong with a text, and none where nothing is
- * (k8s.io/apiserver pkg/cel/library/format.go). Knows nothing of schemas.
+ * `format.dns1123Label().validate(text)` answers what is wrong with a text, and none where nothing
+ * is (k8s.io/apiserver pkg/cel/library/format.go). Knows nothing of schemas.
  */
 import { Environment, Optional } from "@marcbachmann/cel-js";
 import {
