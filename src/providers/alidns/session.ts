@@ -210,8 +210,8 @@ export class AliDnsSession extends CallSession<KnownRecord> {
 }
 
 // A change of a record set as calls, each of which writes one record: a value that comes takes the
-// place of one that goes. What comes is written before what goes is removed, so that the name always
-// has an answer.
+// place of one that goes. What comes is written before what goes is removed, so that the name
+// always has an answer.
 
 /** One call that writes. */
 interface RecordStep {

@@ -1,6 +1,6 @@
 /**
- * Records of the API to record sets and back. Records of one name and type are one record set. Pure;
- * decides nothing.
+ * Records of the API to record sets and back. Records of one name and type are one record set.
+ * Pure; decides nothing.
  */
 
 import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
@@ -129,8 +129,8 @@ function isProxied({ type, properties }: RecordSet): boolean {
   return PROXIABLE_TYPES.has(type) && properties[PROXIED] === "true";
 }
 
-// Rdata as the API has it: a text `content` for simple types, named fields in `data` for others (API
-// reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
+// Rdata as the API has it: a text `content` for simple types, named fields in `data` for others
+// (API reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
 // `content` is read.
 
 /** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */

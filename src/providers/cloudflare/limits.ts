@@ -21,7 +21,7 @@ export const LIMITS = {
   contentBytesMax: 4096,
   /** Docs "DNS record types": content of all TXT records of a name together. */
   textCharactersMax: 8192,
-  /** Records of one page; the API takes more, and its answer is then too large to be held at once. */
+  /** Records of one page; the answer of more is too large to be held at once. */
   recordsPerPage: 5000,
   /** Questions for names that are asked rather than one page of a whole zone. */
   questionsPerPage: 5,

@@ -150,8 +150,8 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   }
 
   /**
-   * Values that go are deleted by their ids, values that come are created, and a value that stays is
-   * changed in place where its TTL or proxy status is another.
+   * Values that go are deleted by their ids, values that come are created, and a value that stays
+   * is changed in place where its TTL or proxy status is another.
    */
   protected operationsOf(
     change: Change,

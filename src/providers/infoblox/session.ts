@@ -5,7 +5,7 @@
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
-import type { Change } from "../../plan/changes.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { incomplete } from "../shared/failed-calls.ts";
@@ -246,7 +246,11 @@ interface Operation {
 }
 
 /** Why a change is not sent: what is in the way is not this program's to change. Null = nothing. */
-function refusalOf(change: Change, known: readonly KnownRecord[]) {
+function refusalOf(
+  change: Change,
+  known: readonly KnownRecord[],
+  { name }: ChangeGroup,
+): Outcome | null {
   const { before } = valueChange(change, known);
   const { type } = writtenSet(change);
   const next = change.op === "remove" ? [] : change.next.values;
@@ -258,5 +262,6 @@ function refusalOf(change: Change, known: readonly KnownRecord[]) {
     ? `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`
     : disabled &&
       `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
-  return message === undefined ? null : { code: "InfobloxReadOnly", message };
+  if (message === undefined) return null;
+  return { name, status: "rejected", code: "InfobloxReadOnly", message };
 }

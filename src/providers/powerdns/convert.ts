@@ -41,32 +41,20 @@ export function toKnownSet(value: unknown): KnownSet | null {
 
 /** The whole record set as it is to be. */
 export function replaceSet(set: RecordSet): Fields {
-  return {
-    name: withDot(set.name),
-    type: set.type,
-    ttl: set.ttlSeconds,
-    changetype: "REPLACE",
-    records: set.values.map((value) => ({
-      content: dottedRdata(set.type, value),
-      disabled: false,
-    })),
-  };
-}
-
-/** The record set is to go. */
-function deleteSet({ name, type }: RecordSetKey): Fields {
-  return { name: withDot(name), type, changetype: "DELETE" };
+  const { type, ttlSeconds: ttl } = set;
+  const records = set.values.map((value) => ({
+    content: dottedRdata(type, value),
+    disabled: false,
+  }));
+  return { name: withDot(set.name), type, ttl, changetype: "REPLACE", records };
 }
 
 // Change groups as one PATCH: each record set as it is to be afterwards. Values that were not read
 // stay; a set that exists is not created, one that is not as it was read is not replaced, and one
 // with disabled records is not written at all.
 
-/** What is known of a name. */
-export type SetsAt = (name: DnsName) => readonly KnownSet[];
-
 /** A PATCH, and what names are to have after it. */
-export interface Patch {
+interface Patch {
   /** Deletions first: a CNAME takes the place of addresses in one call. */
   readonly rrsets: readonly Fields[];
   readonly after: ReadonlyMap<DnsName, readonly KnownSet[]>;
@@ -74,8 +62,11 @@ export interface Patch {
   readonly refused: ReadonlyMap<number, Outcome>;
 }
 
-/** All groups in one PATCH. */
-export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
+/** All groups in one PATCH. `setsAt`: what is known of a name. */
+export function toPatch(
+  groups: readonly ChangeGroup[],
+  setsAt: (name: DnsName) => readonly KnownSet[],
+): Patch {
   const after = new Map<DnsName, readonly KnownSet[]>();
   const writtenKeys: RecordSetKey[] = [];
   const refused = new Map<number, Outcome>();
@@ -93,16 +84,15 @@ export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
       after.set(key.name, set === null ? others : [...others, { set, hasDisabled: false }]);
       if (!writtenKeys.some((one) => isSameKey(one, key))) writtenKeys.push(key);
     }
-  const rrsets = writtenKeys.map((key) => {
+  const written = writtenKeys.map((key) => {
     const known = after.get(key.name)?.find(({ set }) => isSameKey(set, key));
-    return known === undefined ? deleteSet(key) : replaceSet(known.set);
+    return { key, set: known?.set };
   });
-  const isDeletion = ({ changetype }: Fields): boolean => changetype === "DELETE";
-  return {
-    rrsets: [...rrsets.filter(isDeletion), ...rrsets.filter((one) => !isDeletion(one))],
-    after,
-    refused,
-  };
+  const gone = written
+    .filter(({ set }) => set === undefined)
+    .map(({ key: { name, type } }) => ({ name: withDot(name), type, changetype: "DELETE" }));
+  const come = written.flatMap(({ set }) => (set === undefined ? [] : [replaceSet(set)]));
+  return { rrsets: [...gone, ...come], after, refused };
 }
 
 /** Null = the change can be sent. */

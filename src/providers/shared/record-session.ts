@@ -83,7 +83,7 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
   ): boolean;
 
   /** Why the change cannot be sent, whatever was read; null = it can. */
-  protected readonly refuse: (change: Change, known: readonly R[]) => Refused | null = () => null;
+  protected readonly refuse: RefuseChange<R> = () => null;
 
   protected nameOf({ name }: NamedRecord<R>): DnsName {
     return name;
@@ -110,7 +110,10 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
     for (const [index, group] of groups.entries())
       for (const change of group.changes) {
         const known = recordsAt(change, (name) => this.known.at(zone, name));
-        const trouble = this.#troubleOf(change, known, group);
+        const isGone = change.op === "replace" && valueChange(change, known).lacksRecords;
+        const trouble = isGone
+          ? changedOutcome(group.name, "a record that is to be replaced does not exist any more")
+          : this.refuse(change, known, group);
         if (trouble !== null && !troubles.has(index)) troubles.set(index, trouble);
         const { name } = writtenSet(change);
         for (const operation of this.operationsOf(change, known, zone))
@@ -127,13 +130,6 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
     };
   }
 
-  #troubleOf(change: Change, known: readonly R[], { name }: ChangeGroup): Outcome | null {
-    if (change.op === "replace" && valueChange(change, known).lacksRecords)
-      return changedOutcome(name, "a record that is to be replaced does not exist any more");
-    const refused = this.refuse(change, known);
-    return refused && { name, status: "rejected", ...refused };
-  }
-
   #after(
     zone: Zone,
     operations: readonly RecordOperation<O>[],
@@ -148,8 +144,7 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
   }
 }
 
-/** Of a change that is not sent. */
-type Refused = Readonly<Record<"code" | "message", string>>;
+type RefuseChange<R> = (change: Change, known: readonly R[], group: ChangeGroup) => Outcome | null;
 
 function recordsAt<R>(change: Change, at: ItemsAt<NamedRecord<R>>): readonly R[] {
   return (at(writtenSet(change).name) ?? []).map(({ record }) => record);
