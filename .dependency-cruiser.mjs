@@ -177,7 +177,7 @@ export const ownImports = {
     "model/(fingerprint|addresses|printable)[.]ts",
     // A table of one vendor.
     "model/aws-alias-zones[.]ts",
-    "providers/shared/(clients|cut-text|named-fields|tls-keys|token-http|renewed-token)[.]ts",
+    "providers/shared/(clients|cut-text|named-fields|token-http|renewed-token)[.]ts",
     // What BatchSession and CallSession do for a session, which may do it itself, and a BatchSession
     // of records with ids.
     "providers/shared/(vendor|record)-session[.]ts",

@@ -17,7 +17,7 @@ import { KeptToken } from "../shared/renewed-token.ts";
 import { type EtcdEntry, fieldsIn } from "./convert.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
 import type { CoreDnsOptions } from "./options.ts";
-import type { Compare, Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 
 /** All keys, as they were at one revision of the store. */
 export interface KeyRange {
@@ -86,7 +86,7 @@ export class EtcdApi {
         request_put: { key: base64Text(key), value: base64Text(JSON.stringify(fields)) },
       })),
     ];
-    const body = { compare: compares.map(compareBody), success };
+    const body = { compare: compares, success };
     const answer = await this.#post("/v3/kv/txn", body, { changes, signal });
     const revision = revisionIn(answer, "");
     // False is left out.
@@ -161,15 +161,6 @@ export class Members implements VendorClient {
   close(): void {
     for (const client of this.#clients) client.close();
   }
-}
-
-/** Each of these is 0 where a key is not there; a range of no keys is as one. */
-function compareBody({ key, end, is, revision }: Compare): Fields {
-  const at = { key: base64Text(key), ...(end === null ? {} : { range_end: base64Text(end) }) };
-  if (is === "absent") return { ...at, target: "VERSION", result: "EQUAL", version: "0" };
-  if (is === "from") return { ...at, target: "MOD", result: "EQUAL", mod_revision: revision };
-  const next = String(BigInt(revision) + 1n);
-  return { ...at, target: "MOD", result: "LESS", mod_revision: next };
 }
 
 function toEntry(value: unknown): EtcdEntry {

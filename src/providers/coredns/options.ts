@@ -13,10 +13,12 @@ import {
   type SecretValues,
   secretProblem,
   settingsParser,
+  type TlsKeys,
+  tlsOf,
+  tlsSecretKeys,
   zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
-import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface CoreDnsOptions {

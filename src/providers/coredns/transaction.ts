@@ -2,7 +2,9 @@
  * Change groups as one transaction of etcd. All keys of each name are compared with what was read:
  * nobody wrote there since, and none is gone. Pure.
  */
+import { base64Text } from "@zonekeeper/base/bytes";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import { setsAfter, writtenSet } from "../shared/vendor-session.ts";
 import {
@@ -25,17 +27,10 @@ export interface KnownName {
   readonly entries: readonly EtcdEntry[];
 }
 
-/** One compare: a key, or all keys from it up to `end`, is from a revision. */
-export interface Compare {
-  readonly key: string;
-  readonly end: string | null;
-  readonly is: "absent" | "from" | "not-after";
-  readonly revision: string;
-}
-
 /** What is sent, and what is known after it. */
 export interface Transaction {
-  readonly compares: readonly Compare[];
+  /** As etcd takes them. */
+  readonly compares: readonly Fields[];
   readonly puts: readonly EtcdEntry[];
   /** Keys. */
   readonly deletes: readonly string[];
@@ -140,28 +135,29 @@ function isImplied(
   return false;
 }
 
-/** A name's own key, what is below it, and each key that was read. */
+/**
+ * A name's own key, what is below it, and each key that was read. Version and revision of a key that
+ * is not there are 0; a range of no keys is as one.
+ */
 function comparesOf(
   name: DnsName,
   { revision, entries }: KnownName,
   { prefix, apex }: KeySpace,
-): readonly Compare[] {
+): readonly Fields[] {
   const [folder = ""] = foldersOf(prefix, name, apex);
   const below = `${folder}/`;
-  const isUnread = revision === null;
-  const rest = entries.some(({ key }) => key === folder)
-    ? []
-    : [{ key: folder, end: null, is: "absent", revision: "0" } as const];
+  const isThere = entries.some(({ key }) => key === folder);
+  const notSince =
+    revision === null
+      ? ABSENT
+      : { target: "MOD", result: "LESS", mod_revision: String(BigInt(revision) + 1n) };
   return [
-    ...rest,
-    {
-      key: below,
-      end: endOf(below),
-      is: isUnread ? "absent" : "not-after",
-      revision: revision ?? "0",
-    },
-    ...entries.map((entry): Compare => {
-      return { key: entry.key, end: null, is: "from", revision: entry.revision };
+    ...(isThere ? [] : [{ key: base64Text(folder), ...ABSENT }]),
+    { key: base64Text(below), range_end: base64Text(endOf(below)), ...notSince },
+    ...entries.map(({ key, revision: from }) => {
+      return { key: base64Text(key), target: "MOD", result: "EQUAL", mod_revision: from };
     }),
   ];
 }
+
+const ABSENT = { target: "VERSION", result: "EQUAL", version: "0" };

@@ -11,9 +11,11 @@ import {
   type SecretValues,
   secretProblem,
   settingsParser,
+  type TlsKeys,
+  tlsOf,
+  tlsSecretKeys,
   trustCheck,
 } from "../shared/settings.ts";
-import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface DesignateOptions {

@@ -1,5 +1,5 @@
 /** The calls of the Cloud DNS API v1 that are used. */
-import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
@@ -130,12 +130,10 @@ const BY_NAME = /(?:named|DNS name) '(?<name>[^\s']+)(?: \((?<type>[A-Z0-9]+)\))
 export function isAboutGroup(group: ChangeGroup, text: string, sent: SentChange): boolean {
   const { list, index } = BY_INDEX.exec(text)?.groups ?? {};
   const element = (list === "deletions" ? sent.deletions : sent.additions)[Number(index)];
-  // Null = the message has no type.
-  const { name, type = null } = element ?? (BY_KEY.exec(text) ?? BY_NAME.exec(text))?.groups ?? {};
-  return (
-    name !== undefined &&
-    setsOf(group).some(
-      (set) => set.name === withoutDot(name) && (type === null || set.type === type),
-    )
+  // The message may have no type.
+  const { name, type }: Fields = element ?? (BY_KEY.exec(text) ?? BY_NAME.exec(text))?.groups ?? {};
+  const about = withoutDot(textOf(name) ?? "");
+  return setsOf(group).some(
+    (set) => set.name === about && (type === undefined || set.type === type),
   );
 }

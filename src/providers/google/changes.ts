@@ -10,17 +10,10 @@ import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { fromRecordSets, toRecordSets } from "./convert.ts";
 import { DATA_BYTES_PER_CHANGE, SETS_PER_CHANGE } from "./limits.ts";
 
-/** An element of a change. */
-export interface SentSet {
-  readonly name: DnsName;
-  readonly type: string;
-  readonly body: Fields;
-}
-
 /** What one call deletes and adds; the order is that of its elements. */
 export interface SentChange {
-  readonly deletions: readonly SentSet[];
-  readonly additions: readonly SentSet[];
+  readonly deletions: readonly Fields[];
+  readonly additions: readonly Fields[];
 }
 
 /** What is known of a record set in the form that it was read in; null = nothing. */
@@ -39,17 +32,14 @@ interface SetWrites {
  * deleted and added: that fails when it is another. No record set is deleted twice.
  */
 export function toChange(groups: readonly ChangeGroup[], formOf: FormOf): SentChange {
-  const deletions: SentSet[] = [];
-  const additions: SentSet[] = [];
-  for (const writes of writesOf(groups)) {
-    const { name, type } = writes;
-    const form = formOf(name, type);
-    const deleted = deletionOf(writes, form);
-    const added = additionOf(writes, form);
-    if (deleted !== null) deletions.push({ name, type, body: deleted });
-    if (added !== null) additions.push({ name, type, body: added });
-  }
-  return { deletions, additions };
+  const all = writesOf(groups).map((writes) => {
+    const form = formOf(writes.name, writes.type);
+    return { deleted: deletionOf(writes, form), added: additionOf(writes, form) };
+  });
+  return {
+    deletions: all.map(({ deleted }) => deleted).filter((one) => one !== null),
+    additions: all.map(({ added }) => added).filter((one) => one !== null),
+  };
 }
 
 /**
@@ -70,10 +60,9 @@ export function fittingCount(groups: readonly ChangeGroup[], formOf: FormOf): nu
 }
 
 function isWithin({ deletions, additions }: SentChange): boolean {
-  const bodies = [...deletions, ...additions].map(({ body }) => body);
   return (
     Math.max(deletions.length, additions.length) <= SETS_PER_CHANGE &&
-    dataBytes(bodies) <= DATA_BYTES_PER_CHANGE
+    dataBytes([...deletions, ...additions]) <= DATA_BYTES_PER_CHANGE
   );
 }
 

@@ -129,22 +129,17 @@ class GoogleSession extends BatchSession<Fields> {
 
   /** What a change wrote has our form, but for members. */
   async #send(zone: Zone, sent: SentChange, signal: AbortSignal): Promise<Sent<Fields>> {
-    const { deletions, additions } = sent;
-    const body = {
-      kind: "dns#change",
-      deletions: deletions.map((one) => one.body),
-      additions: additions.map((one) => one.body),
-    };
+    const body = { kind: "dns#change", ...sent };
     const path = `${zonePath(zone)}/changes`;
     const call = { method: "POST", path, body, changes: zone.name } as const;
     const change = await this.#api.fields(call, signal);
     const after = new Map<DnsName, readonly Fields[]>();
-    for (const { name, type, body: form } of [...deletions, ...additions]) {
+    for (const form of [...sent.deletions, ...sent.additions]) {
+      const name = this.nameOf(form);
       const others = (after.get(name) ?? this.known.at(zone, name) ?? []).filter(
-        (one) => one["type"] !== type,
+        ({ type }) => type !== form["type"],
       );
-      const isAdded = additions.some((one) => one.body === form);
-      after.set(name, isAdded ? [...others, form] : others);
+      after.set(name, sent.additions.includes(form) ? [...others, form] : others);
     }
     // All servers have it, or nobody can say.
     const receipt = change["status"] === "done" ? null : textOf(change["id"]);

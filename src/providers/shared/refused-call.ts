@@ -45,7 +45,8 @@ export class RefusedCall extends Error {
   /** See `Refusal`. */
   readonly isOwnIdentity: boolean;
 
-  constructor({ text, isMessage, ...more }: Refusal) {
+  constructor(refusal: Refusal) {
+    const { text, isMessage, ...more } = refusal;
     const isPage = (one: string): boolean => isMessage !== true && /[<>]/.test(one);
     const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
     // Each call has an id; a status that shows it would change with each try.
