@@ -87,9 +87,9 @@ export class MarkerCodec {
    * a new nonce each time: a marker whose labels do not change keeps its text.
    */
   write(labels: MarkerLabels, form: MarkerForm = this.writes): string | null {
+    if (form === "plain") return formatMarker(labels);
     const text = markerText(labels);
-    if (form === "plain" || text === null) return formatMarker(labels);
-    if (this.#encryption === null) return null;
+    if (text === null || this.#encryption === null) return null;
     const { key, cipher, gzip, random } = this.#encryption;
     const nonce = random.bytes(NONCE_BYTES);
     const sealed = cipher.seal(key, nonce, gzip.pack(new TextEncoder().encode(text)));

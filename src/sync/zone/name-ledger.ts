@@ -168,12 +168,12 @@ export class NameLedger {
    * (monotonic). Names that were written before it and are not among `moved` are as written.
    */
   wasAllRead(beganAtMs: number, moved: Iterable<DnsName>): void {
-    const proven = [...this.#notes].filter(
-      ([, { unprovenSinceMs }]) => unprovenSinceMs !== null && unprovenSinceMs < beganAtMs,
-    );
+    const proven: string[] = [];
+    for (const [name, { unprovenSinceMs }] of this.#notes)
+      if (unprovenSinceMs !== null && unprovenSinceMs < beganAtMs) proven.push(name);
     if (proven.length === 0) return;
     const differing = new Set<string>(moved);
-    for (const [name] of proven) {
+    for (const name of proven) {
       const isAgreed = !differing.has(name) && !this.#dirty.has(trustedDnsName(name));
       this.#note(name, { unprovenSinceMs: null, ...(isAgreed && this.#agreed(name)) });
     }

@@ -5,14 +5,12 @@
 import { fail, ok } from "@zonekeeper/base/result";
 import type { RdataFormat } from "./rdata-format.ts";
 
-const OCTET = /^(?:0|[1-9]\d{0,2})$/;
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const ADDRESS = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 
 /** The four bytes of a dotted IPv4 address without leading zeros, else null. */
 export function ipv4Bytes(text: string): Uint8Array | null {
-  const octets = text.split(".");
-  if (octets.length !== 4 || !octets.every((part) => OCTET.test(part) && Number(part) <= 255))
-    return null;
-  return Uint8Array.from(octets, Number);
+  return ADDRESS.test(text) ? new Uint8Array(text.split(".").map(Number)) : null;
 }
 
 /** The dotted text of four bytes: `192.0.2.1`. */
@@ -20,14 +18,14 @@ export function ipv4Text(bytes: Uint8Array): string {
   return bytes.join(".");
 }
 
-/** Type 1. */
+/** Type 1. An address has one text, so that none is made anew. */
 export const A: RdataFormat = {
   type: "A",
   parse(text) {
-    const bytes = ipv4Bytes(text.trim());
-    return bytes === null
-      ? fail(`"${text}" is no IPv4 address; write one such as 192.0.2.1`)
-      : ok(ipv4Text(bytes));
+    const trimmed = text.trim();
+    return ADDRESS.test(trimmed)
+      ? ok(trimmed)
+      : fail(`"${text}" is no IPv4 address; write one such as 192.0.2.1`);
   },
 };
 

@@ -186,11 +186,12 @@ export class KindStore {
   }
 
   #unreadable(): string | null {
+    // As nearly always: each object that is reconciled asks several times.
+    if (this.#state === "live" || this.#state === "stale") return null;
     const kind = kindText(this.kind);
     if (this.#state === "syncing") return `${kind}: not listed completely yet`;
     if (this.#state === "forbidden") return `${kind}: the API server forbids reading`;
-    if (this.#state === "absent" && this.#size > 0) return `${kind}: the kind is gone`;
-    return null;
+    return this.#size > 0 ? `${kind}: the kind is gone` : null;
   }
 
   *#all(): Generator<CachedObject, void, void> {
