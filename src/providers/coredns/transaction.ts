@@ -136,8 +136,8 @@ function isImplied(
 }
 
 /**
- * A name's own key, what is below it, and each key that was read. Version and revision of a key that
- * is not there are 0; a range of no keys is as one.
+ * A name's own key, what is below it, and each key that was read. Version and revision of a key
+ * that is not there are 0; a range of no keys is as one.
  */
 function comparesOf(
   name: DnsName,

@@ -137,9 +137,9 @@ function hide(text: string, value: string): string {
   return [first, ...unhidden].join("…");
 }
 
-// What a session proves itself with at run time: access tokens, tokens of Keystone and STS, cookies,
-// signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so that no
-// provider has to tell.
+// What a session proves itself with at run time: access tokens, tokens of Keystone and STS,
+// cookies, signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so
+// that no provider has to tell.
 
 /** One token is followed by the next; the oldest go first. */
 const VALUES_MAX = 16;

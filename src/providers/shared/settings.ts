@@ -219,8 +219,8 @@ export function originOf<D>(value: unknown, otherwise: D): string | D {
   return isOrigin(value) ? value.replace(/\/$/, "") : otherwise;
 }
 
-// The PEM texts of a Secret by which an API is reached over TLS: whom to trust, and what is shown to
-// a server that asks for a certificate.
+// The PEM texts of a Secret by which an API is reached over TLS: whom to trust, and what is shown
+// to a server that asks for a certificate.
 
 /** Keys of the Secret, each with its other spelling. */
 export interface TlsKeys {
