@@ -140,11 +140,7 @@ export class ImportedHosts {
     }
     const all = [this.#found, this.#named, this.#services].map((some) => [...some.keys()]);
     const looked = isCutMoved ? new Set([...hosts, ...all.flat()]) : hosts;
-    for (const host of looked) {
-      const isHost = this.#named.has(host) || this.#services.has(host);
-      if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
-      else this.#found.delete(host);
-    }
+    for (const host of looked) this.#decide(host);
     return looked;
   }
 
@@ -160,6 +156,12 @@ export class ImportedHosts {
     if (own.length > 0) this.#services.set(host, services.set(name, own));
     else if (services.delete(name) && services.size === 0) this.#services.delete(host);
     return [...readers, host];
+  }
+
+  #decide(host: DnsName): void {
+    const isHost = this.#named.has(host) || this.#services.has(host);
+    if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
+    else this.#found.delete(host);
   }
 
   #imported(host: DnsName): ImportFound {

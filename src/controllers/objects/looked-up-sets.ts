@@ -178,8 +178,8 @@ function withTroubles(
 }
 
 /**
- * The addresses of an object that its zones hold, from their reports. `reports`: the last one of each
- * zone; null = that zone has not reported since the start.
+ * The addresses of an object that its zones hold, from their reports. `reports`: the last one of
+ * each zone; null = that zone has not reported since the start.
  */
 export function publishedIn(reports: readonly (ContributionReport | null)[]): PublishedAt {
   return ({ name, setIdentifier }) => {

@@ -69,9 +69,7 @@ export class NameRecords {
     if (before === null) this.arrivals += 1;
     const known = before === null ? [] : this.listings.namesOf(before);
     const names = new Map([...this.#elsewhere(contribution), ...listedNames(contribution, known)]);
-    // What markers name: that of its items, else what it was, else the object.
-    const listed = items[0]?.provenance ?? found.waiting[0]?.provenance;
-    const provenance = listed ?? before?.provenance ?? object;
+    const provenance = provenanceOf(contribution, before);
     // clause: incomplete-proves-nothing
     const isComplete = deleting || found.complete;
     const { print = printOf(contribution) } = contribution;
@@ -204,6 +202,15 @@ function listedNames(
   for (const wait of found.waiting) names.set(wait.name, wait.reason);
   for (const item of found.items) names.set(item.name, null);
   return names;
+}
+
+/**
+ * The provenance that markers of a contribution name: that of its items, else what it was, else the
+ * object.
+ */
+function provenanceOf({ object, found }: Contribution, before: AbsenceEntry | null): Provenance {
+  const { items, waiting } = found;
+  return items[0]?.provenance ?? waiting[0]?.provenance ?? before?.provenance ?? object;
 }
 
 /**

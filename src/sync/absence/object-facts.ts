@@ -114,7 +114,8 @@ export function isUnserved(
  * it here, which are judged in its place (Z-30, ADR 0055). The end of the DNSEntry proves that its
  * object does not want the record: the process that made it deletes it then. A DNSEntry that exists
  * and lists the name no more was changed by somebody else, which says nothing of the object.
- * `isOmitted`: a DNSEntry that was made for it lists the name, complete and without this record set.
+ * `isOmitted`: a DNSEntry that was made for it lists the name, complete and without this record
+ * set.
  */
 function proofOfEntry(
   tombstone: Tombstone | null,

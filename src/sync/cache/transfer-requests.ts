@@ -12,7 +12,10 @@ import { contributionsAbout } from "./paused-objects.ts";
 /** The requests of one zone. */
 export class TransferRequests {
   readonly #byRow = new Map<number, ObjectTransfer>();
-  /** By resource, callers compare the cluster: contributions of that object itself, not of entries made from it. */
+  /**
+   * By resource (callers compare the cluster): contributions of that object itself, not of entries
+   * made from it.
+   */
   readonly #byResource = new Map<string, Set<number>>();
 
   /** Adds the request of the contribution `row`, which must not be there yet. */

@@ -62,7 +62,7 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   const records = found.length === 1 ? parseFences(set) : null;
   if (records === null) return { is: "stop", stop: unreadable(set) };
   const foreign = records.find((one) => !isOwnDomain(one.domain, self) && !isShared(one, self));
-  // The installation that was there first goes on; a later one waits, and does not write the record.
+  // The installation that was there first goes on; a later one waits, and writes no record.
   // clause: first-installation-goes-on
   if (foreign !== undefined) {
     // clause: later-installation-waits

@@ -293,12 +293,9 @@ function verdictsOn(
   const here = input.index.listing(name);
   const cut = cutOf(state.table, zoneInput.zone.name, name);
   const delegation = cut.at === zoneInput.zone.name ? null : cut;
+  const listed = { contributions: here, delegation };
   const zoneFacts = (set: OwnedRecordSet): ZoneFacts => ({
-    ...moveFacts(name, {
-      contributions: here,
-      delegation,
-      isWantedInOtherZone: elsewhere.wants(set),
-    }),
+    ...moveFacts(name, { ...listed, isWantedInOtherZone: elsewhere.wants(set) }),
     unpublished: () => {
       const seen = renameOf(set, renameInput(input));
       if (seen !== null) renames.push(seen);
