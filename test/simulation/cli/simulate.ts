@@ -1,16 +1,23 @@
 /**
- * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all
- * fault classes on all cores and prints a table by class. Workers end after a number of seeds, so
- * that memory stays bounded. Ends with 1 if a seed failed, with 2 for an option that cannot be
- * used.
+ * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1] [--digests FILE]`: plays
+ * seeds of all fault classes on all cores and prints a table by class. Workers end after a number
+ * of seeds, so that memory stays bounded. Ends with 1 if a seed failed, with 2 for an option that
+ * cannot be used.
+ *
+ * FILE gets a line for each story: class, seed, and hashes of what the zone has at its end and of
+ * all that happened. Two builds that play the same seeds into two files are compared by `diff`.
  */
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { FAULTS } from "../faults/index.ts";
 import { play } from "../stories/play.ts";
 import { usualScript } from "../stories/script.ts";
 import { CHECK_IDS, Tally } from "../world/tally.ts";
+import type { World } from "../world/world.ts";
+import { contentText } from "../world/zone-truth.ts";
 import { classOf, numberOf, readOptions, runCommand } from "./options.ts";
 
 const MIXED = "mixed";
@@ -35,22 +42,35 @@ interface Job {
 interface Result extends Job {
   readonly counts: Readonly<Record<string, number>>;
   readonly failures: readonly { readonly seed: number; readonly message: string }[];
+  /** One line a story; a story that failed has its message instead of hashes. */
+  readonly digests: readonly string[];
   readonly milliseconds: number;
 }
 
 async function playJob({ only, first, last }: Job): Promise<Result> {
   const tally = new Tally();
   const failures: { readonly seed: number; readonly message: string }[] = [];
+  const digests: string[] = [];
   const startedMs = performance.now();
   for (let seed = first; seed <= last; seed++) {
     try {
-      tally.merge((await play(usualScript(seed, only === MIXED ? null : only))).tally.all());
+      const world = await play(usualScript(seed, only === MIXED ? null : only));
+      tally.merge(world.tally.all());
+      digests.push(`${only} ${seed} ${digestOf(world)}`);
     } catch (error) {
-      failures.push({ seed, message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      failures.push({ seed, message });
+      digests.push(`${only} ${seed} failed: ${message.split("\n", 1)[0]}`);
     }
   }
   const milliseconds = performance.now() - startedMs;
-  return { only, first, last, counts: tally.all(), failures, milliseconds };
+  return { only, first, last, counts: tally.all(), failures, digests, milliseconds };
+}
+
+function digestOf(world: World): string {
+  const hash = (lines: readonly string[]): string =>
+    createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16);
+  return `zone ${hash(world.content().map(contentText).sort())} story ${hash(world.diary)}`;
 }
 
 function jobsOf(classes: readonly string[], from: number, seeds: number): readonly Job[] {
@@ -122,6 +142,7 @@ async function main(): Promise<void> {
     from: "value",
     class: "value",
     workers: "value",
+    digests: "value",
   });
   const seeds = numberOf(given, "seeds", 100);
   const only = classOf(given) ?? MIXED;
@@ -144,6 +165,15 @@ async function main(): Promise<void> {
     const shown = message.split("\n").slice(0, SHOWN_LINES).join("\n  ");
     process.stdout.write(`\nnpm run replay -- --seed ${seed}${option}\n  ${shown}\n`);
   }
+  const file = given.values.get("digests");
+  if (file)
+    writeFileSync(
+      file,
+      `${results
+        .flatMap(({ digests }) => digests)
+        .sort()
+        .join("\n")}\n`,
+    );
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
