@@ -4,6 +4,11 @@
  * and not overwritten. A user's text that any format would read as a marker is not written. Such a
  * marker with one of our own owner ids gives no right and blocks nothing: so a zone can move from
  * one format to another.
+ *
+ * A *permit* is a TXT record by which the present owner lets another object claim a record; where a
+ * marker of another format labels its name, a user of some controller published that text, and it
+ * gives no right (published-permits.ts). A marker whose record is not there is *half* of a pair. A
+ * record set is *contested* where markers give it to our owner id and to another one.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -290,6 +295,8 @@ interface ForeignClaim {
 
 /**
  * The views with markers of other formats on records that the zone's own registry has no owner for.
+ * A marker whose record is not in the zone becomes a view without data, unless the registry knows
+ * an owner of that record.
  */
 function merged(
   views: readonly OwnedRecordSet[],
@@ -313,7 +320,10 @@ function merged(
   return [...whole, ...halves.values()].sort(compareKeys);
 }
 
-/** True when a half pair of another format is about a record whose owner the registry knows. */
+/**
+ * True when the marker of another format without its record (`half`) is about this record. The
+ * markers of old versions of external-dns name no type (ANY_TYPE).
+ */
 function isHalfOf({ name, type }: OwnedRecordSet, half: OwnedRecordSet): boolean {
   if (half.name !== name) return false;
   return half.type === ANY_TYPE ? isMarkedByUntypedMarker(type) : half.type === type;

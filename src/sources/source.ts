@@ -79,8 +79,8 @@ export interface Found<T> {
    */
   readonly objectTransfer?: ObjectTransfer;
   /**
-   * Objects that it was copied from and that nobody publishes: their records at its names are its
-   * own to take. Absent = none.
+   * Objects whose place it takes, as an entry that was copied to another namespace or cluster, and
+   * that nobody publishes: their records at its names are its own to take. Absent = none.
    */
   readonly succeeds?: readonly Provenance[];
   /** Secondary objects that it rests on. Absent = none. */
@@ -192,7 +192,7 @@ export interface SourceRow extends SourceFacts {
   readonly keptFields?: readonly string[];
   /** What it publishes, for `--help` and docs: one phrase without a full stop. */
   readonly doc: string;
-  /** `originals` = kinds that DNSEntries are generated for. */
+  /** `originals` = kinds that DNSEntries are generated for; an entry refers to its object there. */
   open(options: SourceOptions, originals: readonly KindRef[]): SourceFunctions;
 }
 

@@ -9,6 +9,7 @@ export function rfc2136(input: ProviderInput): ReturnType<Make> {
   const zones = zonesOf(input);
   const isUnsigned = text("rfc2136-insecure") === "true";
   const usesTls = text("rfc2136-use-tls") === "true";
+  // Kerberos is refused by its row (provider-flags.ts): nothing is said of the key besides.
   const isKeyless = isUnsigned || text("rfc2136-gss-tsig") === "true";
   const keyFlags = isKeyless ? [] : ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"];
   const keyProblems = keyFlags

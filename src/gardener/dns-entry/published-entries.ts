@@ -169,8 +169,8 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
 
 /**
  * The steps of a decision. The zone that the entry names already gets its contribution at once; the
- * first zone of an entry, once it is stored with the finalizer; the new zone of an entry that
- * moves, once the status names it (Z-19).
+ * first zone of an entry, once it is stored with the finalizer (`note`); the new zone of an entry
+ * that moves has no note and gets it once the status names that zone (Z-19).
  */
 function stepsOf(entry: Entry, decision: EntryDecision): Omit<PublicationDecision, "isOperation"> {
   const { send, note, finalizer, withoutZone, unassign, event, againAfterMs, status } = decision;

@@ -122,7 +122,10 @@ export class OpenZones {
     }
   }
 
-  /** What is known of a way has changed: it and the other ways to its apex are compared again. */
+  /**
+   * What is known of a way has changed: the ways that wait at its apex are compared with the open
+   * zone, and tried again.
+   */
   retry(key: ZoneKey): void {
     const actor = this.at(key);
     const waiting = this.#waitingWays.get(zoneKeyText(key));
@@ -169,6 +172,7 @@ export class OpenZones {
 
   #putAt(actor: ZoneActor, way: string, contribution: Contribution): void {
     const { object } = contribution;
+    // Asked before `put`: an object that the index knows came through the first way until now.
     actor.ways.use(object, way, () => actor.index.get(object) !== null);
     const changed = actor.index.put(contribution);
     actor.enqueue(changed, "edited");
@@ -197,11 +201,11 @@ export class OpenZones {
     this.#byWay.delete(id);
     const way = actor.ways.all().find((one) => one.id === id);
     if (way !== undefined) this.#budgetOf(key.account, way.session).forget(way.zone.id);
-    // The pool of texts lives on with the contributions: the zone's state has to release its own.
     if (actor.ways.size > 1) await actor.leave(id);
     else
       await this.#end(actor, async () => {
         await actor.stop();
+        // The pool of texts lives on with the contributions: the state has to release its own.
         await actor.state?.forget();
       });
   }
@@ -239,7 +243,7 @@ export class OpenZones {
     await Promise.all(this.#closing.keys());
   }
 
-  /** Records of the zone moved. */
+  /** Records of the zone have changed: the ways that wait at its apex are compared with it. */
   moved(actor: ZoneActor): void {
     this.#waitingWays.review(actor);
   }
@@ -261,7 +265,7 @@ export class OpenZones {
       .flatMap(({ way }) => this.parkedAt(way.id).index.listing(name));
   }
 
-  /** What was contributed through a way that has no zone. */
+  /** What was contributed through a way that has no zone; empty, and kept, where nothing was. */
   parkedAt(id: string): DesiredState {
     const desired = this.#parked.get(id) ?? new DesiredState();
     this.#parked.set(id, desired);

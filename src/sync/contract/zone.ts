@@ -56,7 +56,10 @@ export interface OpenZoneInput
   readonly ownership: Ownership;
   /** Names outside of it keep what they have; absent = all are in. */
   readonly scope?: NameScope;
-  /** Objects of one kind with one name make one record set (ADR 0126); default false. */
+  /**
+   * Objects of one kind with one name, in whatever namespaces and clusters, make one record set (ADR
+   * 0126); default false.
+   */
   readonly joins?: boolean;
   /** Private addresses go into public zones, too (ADR 0120); default false. */
   readonly allowsPrivateTargets?: boolean;

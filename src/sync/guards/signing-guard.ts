@@ -27,13 +27,16 @@ export class SigningGuard extends OuterGuard {
     this.#isAccepted = unsigned === 0;
     if (this.#isAccepted && !this.#isRefused) return this.inner.admit(plans, zone);
     this.#isRefused = true;
-    // The fuse's first plan must be whole: every held name is planned again.
+    // The fuse counts the first plan that it sees as that of the whole zone: so this plan is held
+    // once more, and all held names are planned again, together.
     if (this.#isAccepted) this.#recheck();
     const names = zone.unsignedNames?.(NAMES_SHOWN) ?? [];
     const shown = names.map((name) => `TXT ${name}`);
     const more = unsigned > names.length ? [...shown, "…"] : shown;
     const which = names.length === 0 ? "" : ` (${more.join(", ")})`;
-    const message = `ownership markers with our owner id that are not signed: ${unsigned}${which}; start with --marker-signing write, run zonekeeper registry migrate --yes, delete the markers that it cannot sign, then use require`;
+    const message = this.#isAccepted
+      ? "all ownership markers with our owner id are signed now; the names are planned again"
+      : `ownership markers with our owner id that are not signed: ${unsigned}${which}; start with --marker-signing write, run zonekeeper registry migrate --yes, delete the markers that it cannot sign, then use require`;
     return plans.map((plan) => refusedPlan(plan, message));
   }
 }

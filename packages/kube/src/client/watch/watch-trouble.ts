@@ -31,7 +31,7 @@ export interface WatchTrouble {
 /** Errors after which events cannot be trusted to follow on. */
 const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
 
-/** The error for a list that is older than what was seen (F01). */
+/** The error for a list that is older than what was seen. */
 export function olderList(kind: KindRef): OperationError {
   return retryable(
     "OlderList",
@@ -76,7 +76,7 @@ function judge(error: unknown): WatchTrouble {
   };
 }
 
-/** Milliseconds for the answer; with the silence before it less than two bookmark periods (L6). */
+/** Milliseconds for the answer; with the silence before it less than two bookmark periods. */
 const ANSWER_MS = 30_000;
 
 /** A watch ended in silence. */

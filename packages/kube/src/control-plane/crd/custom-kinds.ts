@@ -56,6 +56,7 @@ export class CustomKinds {
     if (isEstablished(object)) {
       const accepted = namesOf(objectAt(object, "status")["acceptedNames"]);
       const definition = { ...definitionOf(object), names: accepted };
+      // A first definition has only objects of its own schema: they need no conversion when read.
       const isRevised = (object.metadata.generation ?? 1) > 1;
       const serving = customKinds(definition, isRevised);
       this.#served.set(object.metadata.name, serving);
