@@ -201,14 +201,14 @@ function withOwnFacts({ refused, found, entry }: EntryContext, published: ShownS
   return { ...published, message: `${published.message}; paused by ${pausedBy(entry.object)}` };
 }
 
-/** Effective targets and TTL: as published, or as desired if the report has no record sets. */
+/** Effective targets and TTL: as published; as desired where the report has no record sets of it. */
 export function effectiveOf(
   report: NameReport | null,
   items: readonly DesiredRecordSet[],
 ): Partial<EntryStatus> {
   if (report === null || report.isPublished === null) return {};
-  if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
-  const sets = report.sets.length > 0 ? report.sets : items;
+  const sets = report.state === "published" && report.sets.length === 0 ? items : report.sets;
+  if (sets.length === 0) return { targets: null, ttl: null };
   return { targets: sets.flatMap((set) => set.values), ttl: sets[0]?.ttlSeconds ?? null };
 }
 

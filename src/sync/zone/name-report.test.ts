@@ -34,6 +34,29 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   expect(values("www")).toEqual(["192.0.2.1"]);
 });
 
+test("a text by hand at a marker of another type is not shown as the entry's (simulator, F12 3046)", async () => {
+  const { clock, engine, zoneInput, content, reports } = engineWorld();
+  engine.openZone(zoneInput);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const at = (name: string, values: readonly string[]): void => {
+    const next = { ...marker, name: trustedDnsName(name), values };
+    content.write([{ key: next, next }], clock.monotonicMs());
+  };
+  // The entry wanted a text before, which never came: two owners' markers speak of it.
+  at("txt-www.example.org", [claimOf("me"), claimOf("you")]);
+  at("www.example.org", ['"v=verify by hand"']);
+  await clock.advance(60_000);
+  engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+  await clock.advance(5_000);
+  expect(reports.at(-1)?.names[0]).toMatchObject({
+    isPublished: true,
+    sets: [{ type: "A", values: ["192.0.2.2"] }],
+  });
+});
+
 test("a deleted entry is told what keeps its record there, and not who lost the name to whom (simulator, F12 244)", async () => {
   const { clock, engine, zoneInput, content, reports } = engineWorld();
   engine.openZone(zoneInput);

@@ -111,10 +111,15 @@ export function reportName(
   // clause: deleted-entry-waits-for-no-other
   if (contribution.deleting && isWantedByOthers(input, name, owned)) return null;
   const { state, code, message } = statusOf(input, contribution, name);
-  const sets = [...owned, ...sharedSets(input, contribution, name)].flatMap(
-    ({ data }) => data ?? [],
+  const present = [...owned, ...sharedSets(input, contribution, name)].filter(
+    ({ data }) => data !== null,
   );
-  const isPublished = input.state === null ? null : sets.length > 0;
+  const isPublished = input.state === null ? null : present.length > 0;
+  // Whose a contested record set is, is not decided: it is shown of an object that wants one there.
+  const { items } = contribution.found;
+  const isShown = (set: OwnedRecordSet): boolean =>
+    !set.contested || items.some((item) => isSameKey(item, set));
+  const sets = present.filter(isShown).flatMap(({ data }) => data ?? []);
   // The report is kept for each object: a copy of the array has no spare capacity.
   return { name, state, code, message: printable(message), sets: sets.slice(), isPublished };
 }

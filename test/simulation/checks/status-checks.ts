@@ -3,6 +3,7 @@
  * is wrong; and each Service or Ingress was told the same of each name that it lists, by an Event
  * that names it.
  */
+import { domainToASCII } from "node:url";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
@@ -66,8 +67,11 @@ function checkEntry(entry: Entry, { instance, content }: ReportContext): void {
   if (!isWaiting && !SETTLED_STATES.has(state)) throw say(`says "${state}": ${message}`);
   if (message === "") throw say(`is ${state} and does not say why`);
   if (state !== "Ready") return;
+  // Users write names as they like: full-width letters are other ways to write the same ones.
+  const names = [name, domainToASCII(name)];
   const shown = claimsOf(content)
-    .filter((claim) => claim.owner === instance.owner && !claim.isMarker && claim.set.name === name)
+    .filter(({ owner, isMarker }) => owner === instance.owner && !isMarker)
+    .filter(({ set }) => names.includes(set.name))
     .flatMap(({ set }) => set.values);
   const missing = targets.find((target) => !shown.includes(target));
   if (targets.length === 0 || missing !== undefined)
