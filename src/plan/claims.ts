@@ -4,7 +4,7 @@
  * permit is a record by which that owner lets one object claim. Claimed is only the marker: nothing
  * here allows to write or remove data before the marker is ours.
  */
-import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
+import { isMarkOf, matchesResource, readObjectKey, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
 import {
@@ -248,7 +248,7 @@ function isSamePermit(
   { marker }: Marked,
   wanted: { readonly owner: string; readonly resource: string },
 ): boolean {
-  const object = objectKeyOf(wanted.resource, null);
+  const object = readObjectKey(wanted.resource, null);
   if (permit.owner !== marker.owner || permit.toOwner !== wanted.owner) return false;
   return object !== null && matchesResource(permit.toResource, object);
 }
