@@ -64,20 +64,20 @@ export class PausedObjects {
    * True when the object that desires the change, or the owner of the current record, is paused.
    */
   #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
-    const wanting = contributionsAbout(
-      listing,
-      (one) => desired !== null && isSameObject(one, desired.provenance),
-    );
+    const wanting =
+      desired === null
+        ? []
+        : contributionsAbout(listing, (one) => isSameObject(one, desired.provenance));
     if (wanting.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
+    if (marker === null) return false;
     const holding = contributionsAbout(listing, (one) => isMarkOf(marker, one));
     return holding.length > 0 ? holding.some(asksForPause) : this.#isMarked(marker);
   }
 
   /** A marker that names no cluster may mean an object of any. */
-  #isMarked(marker: Marker | null): boolean {
-    if (marker === null || marker.resource === null) return false;
-    const { resource, cluster } = marker;
+  #isMarked({ resource, cluster }: Marker): boolean {
+    if (resource === null) return false;
     return this.#counts.has(cluster === null ? resource : `${cluster}|${resource}`);
   }
 }
