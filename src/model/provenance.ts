@@ -36,7 +36,7 @@ export function shortResourceOf(key: ObjectKey): string {
 }
 
 /** The two texts by which a marker may name the object, the long one first. */
-export function resourceForms(key: ObjectKey): readonly string[] {
+export function resourceForms(key: ObjectKey): readonly [string, string] {
   return [resourceOf(key), shortResourceOf(key)];
 }
 
