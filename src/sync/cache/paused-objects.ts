@@ -3,6 +3,7 @@
  * name with such a record is held as a whole. An object that lost the name to another object pauses
  * nothing there.
  */
+import { addCount } from "@zonekeeper/base/grouped-by";
 import {
   isMarkOf,
   isSameObject,
@@ -25,16 +26,12 @@ export class PausedObjects {
   add(row: number, objects: readonly Provenance[]): void {
     const forms = objects.flatMap(formsOf);
     this.#byRow.set(row, forms);
-    for (const form of forms) this.#counts.set(form, (this.#counts.get(form) ?? 0) + 1);
+    for (const form of forms) addCount(this.#counts, form, 1);
   }
 
   /** The contribution is withdrawn. */
   remove(row: number): void {
-    for (const form of this.#byRow.get(row) ?? []) {
-      const left = (this.#counts.get(form) ?? 0) - 1;
-      if (left > 0) this.#counts.set(form, left);
-      else this.#counts.delete(form);
-    }
+    for (const form of this.#byRow.get(row) ?? []) addCount(this.#counts, form, -1);
     this.#byRow.delete(row);
   }
 
