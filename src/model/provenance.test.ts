@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
   matchesResource,
-  objectKeyOf,
   objectKeyText,
+  readObjectKey,
   resourceOf,
   shortResourceOf,
 } from "./provenance.ts";
@@ -11,7 +11,7 @@ const web = { cluster: "c1", kind: "service", namespace: "default", name: "web" 
 
 test("a resource is written, read back and matched, in both forms", () => {
   expect(resourceOf(web)).toBe("service/default/web");
-  expect(objectKeyOf("service/default/web", "c1")).toEqual(web);
+  expect(readObjectKey("service/default/web", "c1")).toEqual(web);
   expect(objectKeyText(web)).toBe("c1|service/default/web");
   expect(matchesResource("service/default/web", web)).toBe(true);
   expect(matchesResource(shortResourceOf(web), web)).toBe(true);
@@ -23,12 +23,12 @@ test("a resource is written, read back and matched, in both forms", () => {
 test.each([null, "", "service/web", "a/b/c/d", "/b/c", "a/b/", shortResourceOf(web)])(
   "%o names no object",
   (resource) => {
-    expect(objectKeyOf(resource, "c1")).toBeNull();
+    expect(readObjectKey(resource, "c1")).toBeNull();
   },
 );
 
 test("cluster-scoped objects have an empty namespace", () => {
-  expect(objectKeyOf("node//n1", null)).toEqual({
+  expect(readObjectKey("node//n1", null)).toEqual({
     cluster: "",
     kind: "node",
     namespace: "",

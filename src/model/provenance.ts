@@ -36,7 +36,7 @@ export function shortResourceOf(key: ObjectKey): string {
 }
 
 /** The two texts by which a marker may name the object, the long one first. */
-export function resourceForms(key: ObjectKey): readonly string[] {
+export function resourceForms(key: ObjectKey): readonly [string, string] {
   return [resourceOf(key), shortResourceOf(key)];
 }
 
@@ -88,7 +88,7 @@ export function isMarkOf(mark: ObjectMark | null, key: ObjectKey): boolean {
 }
 
 /** Reads `kind/namespace/name`; null when it has another shape or stands in its short form. */
-export function objectKeyOf(resource: string | null, cluster: string | null): ObjectKey | null {
+export function readObjectKey(resource: string | null, cluster: string | null): ObjectKey | null {
   const segments = resource?.split("/") ?? [];
   const [kind, namespace, name] = segments;
   if (segments.length !== 3 || !kind || namespace === undefined || !name || name.startsWith("~"))

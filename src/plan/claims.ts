@@ -4,7 +4,7 @@
  * permit is a record by which that owner lets one object claim. Claimed is only the marker: nothing
  * here allows to write or remove data before the marker is ours.
  */
-import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
+import { isMarkOf, matchesResource, readObjectKey, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
 import {
@@ -91,7 +91,7 @@ export function claimFormerKeys({
   return current.flatMap((one) => {
     const claimant = contenders.find((desired) => isFormerKey(one, desired, rules));
     const isWanted = contenders.some(
-      (desired) => isSameKey(desired, one) && isSameObject(one.marker, desired),
+      (desired) => isSameKey(desired, one) && isMarkOfDesired(one.marker, desired),
     );
     return claimant === undefined || isWanted ? [] : [claimFor(claimant, one, rules)];
   });
@@ -103,7 +103,7 @@ function isFormerKey(
   rules: ClaimContext["rules"],
 ): boolean {
   // clause: former-key-is-of-the-same-object
-  if (!isSameObject(one.marker, desired)) return false;
+  if (!isMarkOfDesired(one.marker, desired)) return false;
   return isOfOtherOwner(one, rules) && isClaimable(one, desired, rules);
 }
 
@@ -152,7 +152,7 @@ function isClaimable(
   // clause: another-object-claims
   if (
     desired.transfer?.claim !== true &&
-    /* clause: same-object-needs-no-claim */ !isSameObject(marker, desired)
+    /* clause: same-object-needs-no-claim */ !isMarkOfDesired(marker, desired)
   )
     return false;
   if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(desired, rules)) return false;
@@ -163,7 +163,7 @@ function isClaimable(
  * The marker of the other owner names this object: the object moved between two sets of controllers
  * (Z-13), so that it needs no claim.
  */
-function isSameObject(marker: Marker | null, { provenance }: DesiredRecordSet): boolean {
+function isMarkOfDesired(marker: Marker | null, { provenance }: DesiredRecordSet): boolean {
   return (
     marker !== null &&
     /* clause: any-object-is-nobody */ marker.anyObject !== true &&
@@ -248,7 +248,7 @@ function isSamePermit(
   { marker }: Marked,
   wanted: { readonly owner: string; readonly resource: string },
 ): boolean {
-  const object = objectKeyOf(wanted.resource, null);
+  const object = readObjectKey(wanted.resource, null);
   if (permit.owner !== marker.owner || permit.toOwner !== wanted.owner) return false;
   return object !== null && matchesResource(permit.toResource, object);
 }

@@ -4,7 +4,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
-import { isMarkOf, objectKeyText } from "../model/provenance.ts";
+import { isMarkOf, isSameObject, objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
 import { isPermittedClaim } from "./claims.ts";
@@ -119,7 +119,7 @@ function hasSucceeded(
   const absence = absences?.get(verdictKey(one));
   const successor = absence?.proven === true ? absence.successor : undefined;
   // clause: successor-has-the-rank
-  return successor !== undefined && objectKeyText(successor) === objectKeyText(provenance);
+  return successor !== undefined && isSameObject(successor, provenance);
 }
 
 /**

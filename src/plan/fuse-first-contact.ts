@@ -52,22 +52,29 @@ const NO_OWNERS: ReadonlySet<string> = new Set();
 function isMainOver(state: FuseState, input: FuseInput): boolean {
   if (state.met === true || input.wasMet === true) return true;
   if (state.met === null) return input.owned === 0;
-  return input.isFirstPlan !== true && openItems(state, input).length === 0;
+  return mayEnd(input) && openItems(state, input).length === 0;
 }
 
 /** An id that is switched on later than the first plan of the process meets the zone then. */
 function isFurtherOver(owner: string, state: FuseState, input: FuseInput): boolean {
-  const { hasRecordsOf, isFirstPlan, isAllRead = true } = input;
+  const { hasRecordsOf } = input;
   const isMet = state.contacts?.[owner];
   if (isMet === true) return true;
   if (isMet === undefined)
     return /* clause: first-contact-finds-records */ hasRecordsOf?.(owner) !== true;
   return (
-    /* clause: first-contact-lasts-one-plan */ isFirstPlan !== true &&
-    /* clause: first-contact-until-all-read */ isAllRead &&
+    mayEnd(input) &&
     /* clause: first-contact-while-records-wait */ openItems(state, input).every(
       (item) => item.owner !== owner,
     )
+  );
+}
+
+/** While an object is not read, nothing waits of it, and that says nothing. */
+function mayEnd({ isFirstPlan, isAllRead = true }: FuseInput): boolean {
+  return (
+    /* clause: first-contact-lasts-one-plan */ isFirstPlan !== true &&
+    /* clause: first-contact-until-all-read */ isAllRead
   );
 }
 

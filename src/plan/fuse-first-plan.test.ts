@@ -261,6 +261,7 @@ describe("Z-24 first contact with a zone", () => {
   test.each<[string, Partial<FuseInput>, boolean]>([
     ["nothing waits, and its first plan is over", { isFirstPlan: false }, true],
     ["nothing waits yet, and its first plan goes on", { isFirstPlan: true }, false],
+    ["nothing waits, and a kind is not read", { isFirstPlan: false, isAllRead: false }, false],
     ["a removal is found", { isFirstPlan: false, removals }, false],
     ["a replacement is found", { isFirstPlan: false, updates }, false],
     ["as many of both are found", { isFirstPlan: false, removals, updates }, false],

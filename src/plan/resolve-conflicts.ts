@@ -4,7 +4,7 @@
  * winner, or an earlier winner is of another tenant (a namespace of a cluster). So the first object
  * decides between CNAME and addresses.
  */
-import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
+import { isSameObject, type Provenance, resourceOf } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { Hold, NamePlan } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
@@ -209,8 +209,4 @@ export function objectText(
   const clusters = [reader.cluster, ...Object.keys(clusterRank)];
   const isOneCluster = clusters.every((cluster) => cluster === object.cluster);
   return isOneCluster ? resourceOf(object) : `${resourceOf(object)} of cluster ${object.cluster}`;
-}
-
-function isSameObject(a: Provenance, b: Provenance): boolean {
-  return objectKeyText(a) === objectKeyText(b);
 }

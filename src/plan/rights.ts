@@ -1,6 +1,6 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
 import { canonicalValues } from "@zonekeeper/dns/rdata/index";
-import { objectKeyOf, type Provenance } from "../model/provenance.ts";
+import { type Provenance, readObjectKey } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   hasSameData,
@@ -130,7 +130,7 @@ export function isShared(marker: Marker): boolean {
 
 /** The object in a marker; null when the marker names none, or only a hash. */
 export function objectIn(marker: Marker | null): Provenance | null {
-  return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);
+  return marker === null ? null : readObjectKey(marker.resource, marker.cluster);
 }
 
 /** The object to report a change to: the one that wants it, else the marker's; null = neither. */

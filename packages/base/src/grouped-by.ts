@@ -19,3 +19,10 @@ export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => unknown): 
   for (const item of items) byKey.set(keyOf(item), item);
   return [...byKey.values()];
 }
+
+/** Adds to the count of a key; a key whose count ends takes no memory. */
+export function addCount<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}

@@ -65,7 +65,8 @@ export async function carryOut(
       if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
       const isUndone = watch.isUndone(choice);
       const isTaken = taken.has(zoneKeyText(choice.zone));
-      const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
+      const open = () => whyNot(instance, choice.row, "ownership show");
+      const reason = isUndone ? UNDONE : isTaken ? await open() : `${TOO_MANY}. Name fewer records`;
       return { choice, isDone: false, reason, stays: isTaken && !isUndone };
     }),
   );
@@ -84,6 +85,7 @@ async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
 }
 
 const UNDONE = "it was done, and the record was taken over again afterwards";
+const TOO_MANY = "too many orders at once";
 
 /**
  * Remembers since when each record is as ordered without a break, and which ones were undone again.
@@ -129,16 +131,12 @@ function rowText(zone: string, key: RecordSetKey): string {
   return `${zone} ${recordSetKeyText(key)}`;
 }
 
-async function whyNot(
-  instance: Instance,
-  { row }: RightsChoice,
-  isTaken: boolean,
-): Promise<string> {
-  if (!isTaken) return "too many orders at once. Name fewer records";
-  const zones = await instance.work.explain(row.name);
-  const holds = zones.flatMap((zone) => zone.holds);
-  const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
-  return holds[0]?.message ?? failures[0] ?? "not yet. See zonekeeper ownership show";
+/** Why the record set is not as ordered: what holds it, else how the last call of its name failed. */
+async function whyNot(instance: Instance, key: RecordSetKey, command: string): Promise<string> {
+  const zones = await instance.work.explain(key.name);
+  const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
+  const [failure] = zones.flatMap(({ lastOutcome }) => lastOutcome ?? []);
+  return hold?.message ?? failure ?? `not yet. See zonekeeper ${command}`;
 }
 
 /** The outcome of a choice. */
@@ -176,13 +174,8 @@ export async function carryOutUndo(
       const { order, isSo } = choice;
       if (order === null) return { choice, state: isSo ? "same" : "left", reason: "" };
       if (!open.has(choice)) return { choice, state: "undone", reason: "" };
-      if (refused.has(zoneKeyText(order.zone)))
-        return { choice, state: "open", reason: "too many orders at once" };
-      const { key } = choice;
-      const zones = await instance.work.explain(key.name);
-      const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
-      const [failure] = zones.flatMap((zone) => zone.lastOutcome ?? []);
-      const reason = hold?.message ?? failure ?? `not yet. See zonekeeper explain ${key.name}`;
+      if (refused.has(zoneKeyText(order.zone))) return { choice, state: "open", reason: TOO_MANY };
+      const reason = await whyNot(instance, choice.key, `explain ${choice.key.name}`);
       return { choice, state: "open", reason };
     }),
   );

@@ -22,6 +22,8 @@ let ordered: OwnershipOrder[];
 /** Names that the instance was asked about, in their order; null = all. */
 let askedFor: (string | null)[];
 let trouble: string | null;
+/** Why changes at the name wait, by type. */
+let holds: { readonly type: string; readonly message: string }[];
 let app: HttpApp | null = null;
 afterEach(async () => {
   await app?.close();
@@ -50,6 +52,7 @@ async function start(manner: Manner = "obeys") {
   ordered = [];
   askedFor = [];
   trouble = null;
+  holds = [];
   const zone = {
     id: "example.org",
     name: trustedDnsName("example.org"),
@@ -71,6 +74,10 @@ async function start(manner: Manner = "obeys") {
     instance: instanceOf({
       troubles: () => [{ provider: "default/dead", message: "no route" }],
       rights,
+      explain: async () => {
+        const shown = holds.map(({ type, message }) => ({ key: { ...row, type }, message }));
+        return [{ holds: shown, lastOutcome: null } as never];
+      },
       order: (_, requests) => {
         ordered.push(...requests);
         const before = row;
@@ -161,6 +168,16 @@ test("what is not done in time is told as open", async () => {
   const answer = await ask("/transfer?from=gone&to=me", "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
   expect(answer.text).toContain("0 of 1 done");
+});
+
+test.each([
+  [["AAAA", "A"], "A waits"],
+  [["AAAA"], "not yet. See zonekeeper ownership show"],
+])("with holds of %j, what is open says of its own type: %s", async (types, reason) => {
+  const ask = await start("does nothing");
+  holds = types.map((type) => ({ type, message: `${type} waits` }));
+  await ask("/transfer?from=gone&to=me");
+  expect((await ask("/transfer?from=gone&to=me", "POST")).text).toContain(reason);
 });
 
 test("an order without a look before is a look, and the second one is carried out", async () => {

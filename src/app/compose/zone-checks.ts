@@ -103,7 +103,10 @@ export function zoneCheck(status: ZoneHealth): HealthCheck {
   return message === null ? { name, ok: true, message: "" } : trouble(name, message);
 }
 
-/** Why the next change would not be written, or not for one owner id; null = it would. */
+/**
+ * Why the next change would not be written, or not for one owner id; null = it would, unless a
+ * person paused the zone: `plan` and the metrics say that by themselves.
+ */
 export function zoneTrouble(status: ZoneHealth): string | null {
   const { state, message, fence, fences = [], removalTrouble } = status;
   if (state === "loading" && message === null) return "not loaded yet";

@@ -7,10 +7,9 @@
 import { hexText } from "@zonekeeper/base/bytes";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { textOf } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/stores.ts";
 import {
@@ -84,9 +83,9 @@ export class ConfigMapState implements StateStore {
     const data = fieldsOf(found["data"]);
     const assigned = slotsIn(data["parts"]);
     const next = tokensIn(data["next"]).map(Number);
-    const isState = assigned !== null && textOf(data["key"]) === key;
-    const value =
-      isState && assigned.length > 0 ? await this.#joined(name, assigned) : textOf(data["value"]);
+    const isState = assigned !== null && data["key"] === key;
+    const whole = typeof data["value"] === "string" ? data["value"] : null;
+    const value = isState && assigned.length > 0 ? await this.#joined(name, assigned) : whole;
     // No value but announced slots: the writer died during the very first write.
     if (!isState || (value === null && next.length === 0))
       throw this.#error(name, `does not hold the state of ${key}`);

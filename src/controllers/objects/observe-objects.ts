@@ -13,7 +13,7 @@ import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { markerKindOf } from "../../model/kinds.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
-import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
+import { hashedName, readObjectKey, shortResourceOf } from "../../model/provenance.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Source } from "../../sources/source.ts";
 import type {
@@ -221,7 +221,7 @@ export class WatchedObjects implements ObjectObserver {
 
 /** The short form of the resource, by which `EndedKind` keeps objects. */
 function shortIn(cluster: string | null, resource: string): string {
-  const key = keyInMarker(resource, cluster ?? "");
+  const key = readObjectKey(resource, cluster ?? "");
   return key === null ? resource : shortResourceOf(key);
 }
 

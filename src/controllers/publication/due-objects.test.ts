@@ -8,6 +8,7 @@ function world() {
   const done: string[] = [];
   let options: ReconcileOptions | null = null;
   let isBroken = false;
+  let isWaiting = false;
   const start: StartQueue = (given) => {
     options = given;
     return {
@@ -21,6 +22,7 @@ function world() {
     decide: async (key) => {
       done.push(`decide ${key}`);
       if (isBroken) throw new Error("broken");
+      if (isWaiting) queue.later(key, 60_000);
     },
     show: async (key) => void done.push(`show ${key}`),
   });
@@ -32,7 +34,10 @@ function world() {
   const setBroken = (to: boolean): void => {
     isBroken = to;
   };
-  return { queue, keys, run, setBroken };
+  const setWaiting = (to: boolean): void => {
+    isWaiting = to;
+  };
+  return { queue, keys, run, setBroken, setWaiting };
 }
 
 test("a report alone is shown; afterwards whatever comes is decided", async () => {
@@ -57,7 +62,7 @@ test.each([
 });
 
 test("what failed, or is due at a time, is decided whatever is reported meanwhile", async () => {
-  const { queue, run, setBroken } = world();
+  const { queue, run, setBroken, setWaiting } = world();
   queue.soon("a");
   setBroken(true);
   expect(await run()).toEqual(["decide a"]);
@@ -67,11 +72,21 @@ test("what failed, or is due at a time, is decided whatever is reported meanwhil
   expect(await run()).toEqual(["decide a"]);
   queue.last("a", "show");
   expect(await run()).toEqual(["show a"]);
+  setWaiting(true);
+  queue.later("a", 60_000);
+  for (let times = 0; times < 3; times++) {
+    queue.last("a", "show");
+    expect(await run()).toEqual(["decide a"]);
+  }
+  queue.forget("a");
+  queue.last("a", "show");
+  expect(await run()).toEqual(["show a"]);
+});
+
+test("what was due at a time and waits no more is only shown", async () => {
+  const { queue, run } = world();
   queue.later("a", 60_000);
   expect(await run()).toEqual(["decide a"]);
-  queue.last("a", "show");
-  expect(await run()).toEqual(["decide a"]);
-  queue.forget("a");
   queue.last("a", "show");
   expect(await run()).toEqual(["show a"]);
 });

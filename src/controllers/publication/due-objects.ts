@@ -28,8 +28,8 @@ export class PublicationQueue {
   readonly #undecided = new Set<string>();
   readonly #toShow = new Set<string>();
   /**
-   * Keys that were queued with a delay. The queue does not say why a key is due, so that these are
-   * always decided about.
+   * Keys that were queued with a delay since they were decided about. The queue does not say why a
+   * key is due, so that these are decided about. A decision that still has to wait says so again.
    */
   readonly #timed = new Set<string>();
 
@@ -71,7 +71,7 @@ export class PublicationQueue {
   async #run(key: string): Promise<void> {
     const isAsked = this.#toShow.delete(key);
     if (isAsked && !(this.#undecided.has(key) || this.#timed.has(key))) return this.#work.show(key);
-    this.#undecided.delete(key);
+    for (const keys of [this.#undecided, this.#timed]) keys.delete(key);
     try {
       await this.#work.decide(key);
     } catch (error) {

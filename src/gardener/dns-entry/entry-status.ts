@@ -22,7 +22,6 @@ import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter, EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { type ConditionSpec, conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
-import { OwnWrites } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
@@ -31,6 +30,7 @@ import {
   type PatchOptions,
   statusPatch,
 } from "../../controllers/objects/status-patch.ts";
+import { StatusWrites } from "../../controllers/objects/status-writes.ts";
 import {
   type Assignment,
   type NewContribution,
@@ -312,13 +312,13 @@ export class EntryStatusWriter {
   /** Entries without a state whose zone has not reported on them yet. */
   readonly #unheard: PendingWaits;
   /** Its writes, by which their watch events are known. */
-  readonly own: OwnWrites;
+  readonly own: StatusWrites;
 
   constructor(options: EntryStatusWriterOptions) {
     this.#options = options;
     this.#pace = new StatusPace(options.clock, ENTRY_PACE);
     this.#unheard = new PendingWaits(options.clock, options.again);
-    this.own = new OwnWrites(options.again);
+    this.own = new StatusWrites(options.again);
   }
 
   stop(): void {

@@ -5,7 +5,7 @@
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/index";
-import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
+import { resourceForms } from "../../model/provenance.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type {
   Change,
@@ -299,7 +299,7 @@ function claimsAfter(
   const desired = keys.flatMap(({ key, marker }): TypeClaim[] => {
     if (marker === null) return [];
     const { owner, provenance } = marker;
-    const [resource, shortResource] = [resourceOf(provenance), shortResourceOf(provenance)];
+    const [resource, shortResource] = resourceForms(provenance);
     return [{ type: key.type, owner, resource, shortResource, cluster: provenance.cluster }];
   });
   return [...unchanged, ...idle, ...desired];

@@ -5,7 +5,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
+import { resourceForms } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isPart, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -292,7 +292,7 @@ function objectLabels(
 ): readonly MarkerLabels[] {
   const { cluster } = provenance;
   return (writeCluster ? [{ cluster }, {}] : [{}]).flatMap((labels) =>
-    [resourceOf(provenance), shortResourceOf(provenance)].map((one) => ({
+    resourceForms(provenance).map((one) => ({
       ...labels,
       resource: one,
     })),

@@ -15,7 +15,7 @@ import {
   NAME_BYTES_MAX,
   trustedDnsName,
 } from "@zonekeeper/dns/names/dns-name";
-import { objectKeyOf, shortResourceOf } from "../../model/provenance.ts";
+import { readObjectKey, shortResourceOf } from "../../model/provenance.ts";
 import {
   compareKeys,
   isSameKey,
@@ -128,7 +128,7 @@ export function formatPermit(
   key: RecordSetKey,
   scope: PermitScope,
 ): string | null {
-  const object = objectKeyOf(toResource, null);
+  const object = readObjectKey(toResource, null);
   const forms = object === null ? [toResource] : [toResource, shortResourceOf(object)];
   const texts = forms.map((one) => permitText({ owner, toOwner, toResource: one }, key, scope));
   const isFitting = (text: string) =>

@@ -79,7 +79,7 @@ const WRITE_CLOUD = `write ${Object.keys(CLOUDS).join(", ")}`;
 
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  // What is no id is told as such, blanks and all.
+  // Loose, so that of a value with blanks inside the problem says that it is no id (`idOf`).
   AZURE_SUBSCRIPTION_ID: { other: "subscriptionID", isLoose: true },
   AZURE_TENANT_ID: { other: "tenantID", isLoose: true },
   AZURE_CLIENT_ID: { other: "clientID", isLoose: true },

@@ -21,7 +21,7 @@ import {
   type NamedRecord,
   type RecordOperation,
   RecordSession,
-  valueChange,
+  type ValueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
@@ -155,12 +155,11 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
    */
   protected operationsOf(
     change: Change,
-    known: readonly KnownRecord[],
+    { before, staying, going, coming }: ValueChange<KnownRecord>,
     zone: Zone,
   ): readonly Operation[] {
     const set = writtenSet(change);
     const { name, type } = set;
-    const { before, staying, going, coming } = valueChange(change, known);
     const { tags, ...comment } = before.find((record) => record.notes !== undefined)?.notes ?? {};
     // What the plan has no place for would be refused for good (9300).
     const notes =

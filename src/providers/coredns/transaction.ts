@@ -6,7 +6,7 @@ import { base64Text } from "@zonekeeper/base/bytes";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
-import { setsAfter, writtenSet } from "../shared/vendor-session.ts";
+import { setsAfterGroup, writtenSet } from "../shared/vendor-session.ts";
 import {
   type EtcdEntry,
   endOf,
@@ -60,7 +60,7 @@ export function toTransaction(
     for (const name of namesOf(group)) names.set(name, names.get(name) ?? at(name));
     const entriesAt = (name: DnsName): readonly EtcdEntry[] => after.get(name) ?? at(name).entries;
     const sets = namesOf(group).flatMap((name) => toSets(name, entriesAt(name)));
-    if (setsAfter(sets, group, normalizeSet) === null) changed.add(index);
+    if (setsAfterGroup(sets, group, normalizeSet) === null) changed.add(index);
     for (const change of group.changes) {
       const { name } = writtenSet(change);
       const next =

@@ -112,14 +112,14 @@ function deletionOf({ previous }: SetWrites, form: Fields | null): Fields | null
 }
 
 function additionOf(writes: SetWrites, form: Fields | null): Fields | null {
-  const after = setsAfter(writes, form);
+  const after = membersAfter(writes, form);
   const present = fieldsOf(form?.["routingPolicy"]);
   const written = new Set([...writes.next.keys()].flatMap((key) => key ?? []));
   return fromRecordSets(after, { ttlSeconds: ttlAfter(writes, form, after), present, written });
 }
 
 /** Members that nobody changes come first, in their order. */
-function setsAfter({ previous, next }: SetWrites, form: Fields | null): readonly RecordSet[] {
+function membersAfter({ previous, next }: SetWrites, form: Fields | null): readonly RecordSet[] {
   const before = form === null ? [] : toRecordSets(form);
   const isKept = ({ setIdentifier: key }: RecordSet): boolean =>
     !previous.has(key) && !next.has(key);
@@ -149,7 +149,7 @@ function ttlAfter(
 export function isOutdated(group: ChangeGroup, formOf: FormOf): boolean {
   if (group.changes.some((change) => isOtherMember(change, formOf))) return true;
   return writesOf([group]).some((writes) => {
-    const after = setsAfter(writes, formOf(writes.name, writes.type));
+    const after = membersAfter(writes, formOf(writes.name, writes.type));
     return new Set(after.map(({ routingPolicy }) => routingPolicy?.type ?? null)).size > 1;
   });
 }

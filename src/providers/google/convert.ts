@@ -20,6 +20,7 @@ export function toRecordSets(value: unknown): readonly RecordSet[] {
   if (name === null || type === null) return [];
   const policy = fieldsOf(fields["routingPolicy"]);
   const plain = plainSet({
+    // Without capitals: Cloud DNS stores names in lower case (octodns/octodns#322).
     name: withoutDot(name),
     type,
     ttlSeconds: countOf(fields["ttl"]) ?? 0,

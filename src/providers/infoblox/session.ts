@@ -15,7 +15,7 @@ import {
   type NamedRecord,
   type RecordOperation,
   RecordSession,
-  valueChange,
+  type ValueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
@@ -132,12 +132,12 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
    */
   protected operationsOf(
     change: Change,
-    known: readonly KnownRecord[],
+    { staying, going: left, coming }: ValueChange<KnownRecord>,
     { view }: Zone,
   ): readonly Operation[] {
     const set = writtenSet(change);
-    const plain = known.filter(({ state }) => state === "plain");
-    const { staying, going, coming } = valueChange(change, plain);
+    // A disabled object of the same value is not ours to change.
+    const going = left.filter(({ state }) => state === "plain");
     const { name, type, ttlSeconds } = set;
     const { object = "", isChangeable = false } = OBJECT_OF.get(type) ?? {};
     const pairs = isChangeable ? Math.min(going.length, coming.length) : 0;
@@ -251,13 +251,13 @@ function refusalOf(
   known: readonly KnownRecord[],
   { name }: ChangeGroup,
 ): Outcome | null {
-  const { before } = valueChange(change, known);
   const { type } = writtenSet(change);
+  const previous = change.op === "create" ? [] : change.previous.values;
   const next = change.op === "remove" ? [] : change.next.values;
-  const readOnly = before.find(({ state }) => state === "readOnly");
-  const disabled = known.find(
-    (one) => one.type === type && one.state === "disabled" && next.includes(one.value),
-  );
+  const found = (wanted: KnownRecord["state"], values: readonly string[]) =>
+    known.find((one) => one.type === type && one.state === wanted && values.includes(one.value));
+  const readOnly = found("readOnly", previous);
+  const disabled = found("disabled", next);
   const message = readOnly
     ? `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`
     : disabled &&

@@ -3,7 +3,6 @@
  * `--cname` of dnsmasq), as records, and what Pi-hole 6 can hold, each limit with its source (FTL's
  * `src/api/config.c`, 2026-11). Pure; decides nothing.
  */
-import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import type { Problem } from "../../model/problem.ts";
@@ -11,7 +10,7 @@ import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Capabilities } from "../provider.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
-import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { normalizePlain } from "../shared/plain-sets.ts";
 import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
 
 /** Lines of `dns.hosts` and `dns.cnameRecords`; there is no list of other records. */
@@ -105,14 +104,6 @@ export function linesOf({ name, type, values, ttlSeconds }: RecordSet): readonly
       ...{ name, type, value, isShared: false },
     };
   });
-}
-
-/** Several lines of one name and type are one record set, whose TTL is that of the first one. */
-export function toSets(lines: readonly Line[]): readonly RecordSet[] {
-  const byKey = groupedBy(lines, ({ name, type }) => `${name} ${type}`);
-  return [...byKey.values()].flatMap((found) =>
-    found.slice(0, 1).map((one) => plainSet({ ...one, values: found.map(({ value }) => value) })),
-  );
 }
 
 /** The set as it will be read. */

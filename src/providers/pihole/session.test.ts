@@ -48,10 +48,12 @@ describe("lines of people", () => {
     hosts("  192.0.2.1\twww.example.org WWW2.example.org # ours", "2001:DB8::1 example.org");
     fake.lists["hosts"]?.push("192.0.2.2 nas.lan", "192.0.2.3 www.example.org");
     cnames("a.example.org, b.example.org,target.lan,60", "c.example.org,target.lan");
+    fake.lists["cnameRecords"]?.push(...[90, 30].map((ttl) => `d.example.org,target.lan,${ttl}`));
     expect(await read()).toEqual([
       "a.example.org 60 CNAME target.lan",
       "b.example.org 60 CNAME target.lan",
       "c.example.org 300 CNAME target.lan",
+      "d.example.org 30 CNAME target.lan",
       "example.org 300 AAAA 2001:db8::1",
       "www.example.org 300 A 192.0.2.1 192.0.2.3",
       "www2.example.org 300 A 192.0.2.1",

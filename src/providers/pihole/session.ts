@@ -14,6 +14,7 @@ import { incomplete, unsent } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import type { Listing } from "../shared/pages.ts";
+import { setsOfValues } from "../shared/plain-sets.ts";
 import {
   changedCall,
   explainCall,
@@ -32,7 +33,6 @@ import {
   linesIn,
   linesOf,
   normalizeSet,
-  toSets,
 } from "./lines.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -75,7 +75,7 @@ const REFUSALS: RefusalTable = {
 export class PiholeSession extends CallSession<Line> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
-  protected readonly toSets = toSets;
+  protected readonly toSets = setsOfValues;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: PiholeOptions;
@@ -221,7 +221,7 @@ function pathOf(list: Line["list"]): string {
 /** What is replaced or removed is there, what comes is not, and a CNAME has the name for itself. */
 function isAsRead(change: Change, present: readonly Line[]): boolean {
   const { type } = writtenSet(change);
-  const [read] = toSets(present.filter((line) => line.type === type));
+  const [read] = setsOfValues(present.filter((line) => line.type === type));
   if (change.op !== "create" && (read === undefined || !hasSameData(read, change.previous)))
     return false;
   if (change.op === "remove") return true;

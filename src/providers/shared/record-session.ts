@@ -67,8 +67,8 @@ export interface MovedRecords<R> {
 export abstract class RecordSession<R extends ValueRecord, O> extends BatchSession<NamedRecord<R>> {
   protected override readonly listsSoa = false;
 
-  /** `known`: what is known of the name. */
-  protected abstract operationsOf(change: Change, known: readonly R[], zone: Zone): readonly O[];
+  /** `values`: what the change is, by what is known of the name. */
+  protected abstract operationsOf(change: Change, values: ValueChange<R>, zone: Zone): readonly O[];
   /** Makes the call; there is one operation at least. */
   protected abstract send(
     zone: Zone,
@@ -110,13 +110,14 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
     for (const [index, group] of groups.entries())
       for (const change of group.changes) {
         const known = recordsAt(change, (name) => this.known.at(zone, name));
-        const isGone = change.op === "replace" && valueChange(change, known).lacksRecords;
+        const values = valueChange(change, known);
+        const isGone = change.op === "replace" && values.lacksRecords;
         const trouble = isGone
           ? changedOutcome(group.name, "a record that is to be replaced does not exist any more")
           : this.refuse(change, known, group);
         if (trouble !== null && !troubles.has(index)) troubles.set(index, trouble);
         const { name } = writtenSet(change);
-        for (const operation of this.operationsOf(change, known, zone))
+        for (const operation of this.operationsOf(change, values, zone))
           operations.push({ ...operation, name, group });
       }
     return {

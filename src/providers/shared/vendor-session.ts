@@ -232,7 +232,7 @@ export function writtenSet(change: Change): RecordSet {
  * or what it changes, are not as they were read, or a CNAME would have other data beside it (RFC
  * 1034 §3.6.2).
  */
-export function setsAfter(
+export function setsAfterGroup(
   sets: readonly RecordSet[],
   group: ChangeGroup,
   normalized: (set: RecordSet) => RecordSet,

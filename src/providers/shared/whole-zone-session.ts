@@ -12,7 +12,7 @@ import { changedOutcome } from "./failed-calls.ts";
 import { refuseWrites } from "./guarded-http.ts";
 import type { Listing } from "./pages.ts";
 import { normalizePlain } from "./plain-sets.ts";
-import { setsAfter } from "./vendor-session.ts";
+import { setsAfterGroup } from "./vendor-session.ts";
 
 /** Atomic over the zone: a call is made as a whole, or not at all. */
 export abstract class WholeZoneSession extends BatchSession<RecordSet> {
@@ -57,7 +57,7 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
     const troubles = new Map<number, Outcome>();
     let sets = this.setsIn(zone);
     for (const [index, group] of groups.entries()) {
-      const next = setsAfter(sets, group, (set) => this.normalize(set));
+      const next = setsAfterGroup(sets, group, (set) => this.normalize(set));
       if (next === null)
         troubles.set(index, changedOutcome(group.name, "the zone is not as it was read"));
       else sets = next;

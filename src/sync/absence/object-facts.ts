@@ -53,7 +53,8 @@ export function objectFacts(
     return { ...facts, unserved };
   }
   const whose = seen.clusterOf(name, marker);
-  // Other clusters that cannot be read: the gate has decided about them already.
+  // Whether the record waits for another cluster that cannot be read is decided before, by the gate
+  // (`closedGate`, the first line of ABSENCE). So such a cluster does not count here.
   const observation = observer
     .observe(cluster, resource)
     .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
@@ -89,6 +90,8 @@ function clustersThatOmit(
   mark: ObjectMark,
   { listings }: NameRecords,
 ): readonly string[] {
+  // All listers, also incomplete ones: for those ABSENCE keeps the record before it asks for the
+  // object (`unclear`).
   const listers = listings.listing(name).map(({ entry }) => entry);
   const named = listings.named(mark.resource);
   const omitting = [
@@ -234,6 +237,8 @@ function proofOfEnd(
     return isAlive && isOmitted ? OMITTED : proof;
   }
   if (isOwn) return proof === "object-omits-name" && hasDropped ? "object-dropped-name" : proof;
+  // Where nobody watches the kind of the Service, the end of its DNSEntry is all there is to know.
+  // While a kind that is watched cannot be read, the gate holds the record (`NotSynced`).
   if (state === "unknown") return proof;
   // clause: watched-drop-is-strong
   if (hasDropped) return isAlive ? "object-dropped-name" : proof;

@@ -2,6 +2,7 @@
  * Names that say something about a name above them: `_dmarc.www` (RFC 8552 §1.1), what is below
  * such a name, and `*.www`, which answers for all of these. They belong to `www`. Pure.
  */
+import { addCount } from "@zonekeeper/base/grouped-by";
 import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 
 /**
@@ -21,7 +22,8 @@ export class AttachedNames {
   add(name: DnsName): void {
     for (const base of basesOf(name)) {
       const names = this.#counts.get(base) ?? new Map<DnsName, number>();
-      this.#counts.set(base, names.set(name, (names.get(name) ?? 0) + 1));
+      addCount(names, name, 1);
+      this.#counts.set(base, names);
     }
   }
 
@@ -29,9 +31,7 @@ export class AttachedNames {
   remove(name: DnsName): void {
     for (const base of basesOf(name)) {
       const names = this.#counts.get(base);
-      const left = (names?.get(name) ?? 1) - 1;
-      if (left > 0) names?.set(name, left);
-      else names?.delete(name);
+      if (names !== undefined) addCount(names, name, -1);
       if (names?.size === 0) this.#counts.delete(base);
     }
   }

@@ -3,6 +3,7 @@
  * name with such a record is held as a whole. An object that lost the name to another object pauses
  * nothing there.
  */
+import { addCount } from "@zonekeeper/base/grouped-by";
 import {
   isMarkOf,
   isSameObject,
@@ -25,16 +26,12 @@ export class PausedObjects {
   add(row: number, objects: readonly Provenance[]): void {
     const forms = objects.flatMap(formsOf);
     this.#byRow.set(row, forms);
-    for (const form of forms) this.#counts.set(form, (this.#counts.get(form) ?? 0) + 1);
+    for (const form of forms) addCount(this.#counts, form, 1);
   }
 
   /** The contribution is withdrawn. */
   remove(row: number): void {
-    for (const form of this.#byRow.get(row) ?? []) {
-      const left = (this.#counts.get(form) ?? 0) - 1;
-      if (left > 0) this.#counts.set(form, left);
-      else this.#counts.delete(form);
-    }
+    for (const form of this.#byRow.get(row) ?? []) addCount(this.#counts, form, -1);
     this.#byRow.delete(row);
   }
 
@@ -64,20 +61,20 @@ export class PausedObjects {
    * True when the object that desires the change, or the owner of the current record, is paused.
    */
   #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
-    const wanting = contributionsAbout(
-      listing,
-      (one) => desired !== null && isSameObject(one, desired.provenance),
-    );
+    const wanting =
+      desired === null
+        ? []
+        : contributionsAbout(listing, (one) => isSameObject(one, desired.provenance));
     if (wanting.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
+    if (marker === null) return false;
     const holding = contributionsAbout(listing, (one) => isMarkOf(marker, one));
     return holding.length > 0 ? holding.some(asksForPause) : this.#isMarked(marker);
   }
 
   /** A marker that names no cluster may mean an object of any. */
-  #isMarked(marker: Marker | null): boolean {
-    if (marker === null || marker.resource === null) return false;
-    const { resource, cluster } = marker;
+  #isMarked({ resource, cluster }: Marker): boolean {
+    if (resource === null) return false;
     return this.#counts.has(cluster === null ? resource : `${cluster}|${resource}`);
   }
 }

@@ -3,6 +3,7 @@
  * which these objects do not list. Those names are gathered in one walk over the zone, and kept
  * until a record or a contribution changes.
  */
+import { addCount } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isWildcard, parentOf, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Contribution } from "../contract/contribution.ts";
 
@@ -30,17 +31,13 @@ export class WantedCuts {
     if (items.length === 0) return;
     const names = [...new Set(items.map(({ name }) => name))];
     this.#byObject.set(row, names);
-    for (const name of names) this.#objects.set(name, (this.#objects.get(name) ?? 0) + 1);
+    for (const name of names) addCount(this.#objects, name, 1);
   }
 
   /** The contribution is withdrawn. */
   remove(row: number): void {
     this.#below = null;
-    for (const name of this.#byObject.get(row) ?? []) {
-      const left = (this.#objects.get(name) ?? 0) - 1;
-      if (left > 0) this.#objects.set(name, left);
-      else this.#objects.delete(name);
-    }
+    for (const name of this.#byObject.get(row) ?? []) addCount(this.#objects, name, -1);
     this.#byObject.delete(row);
   }
 

@@ -5,8 +5,8 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { timeText } from "@zonekeeper/base/time-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { objectKeyText } from "../../model/provenance.ts";
-import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import { isSameObject } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import { rankReason } from "../../plan/conflict-order.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
@@ -178,10 +178,8 @@ function idleClaim({ object, found, deleting }: Contribution, name: DnsName): re
   });
 }
 
-function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
-  if (hold.provenance === null || recordSetKeyText(hold.key) !== recordSetKeyText(set))
-    return false;
-  return objectKeyText(hold.provenance) === objectKeyText(set.provenance);
+function isAbout({ key, provenance }: Hold, set: NonNullable<NameClaim["set"]>): boolean {
+  return provenance !== null && isSameKey(key, set) && isSameObject(provenance, set.provenance);
 }
 
 function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {

@@ -10,7 +10,7 @@ import {
   isSameObject,
   type ObjectKey,
   type ObjectMark,
-  objectKeyOf,
+  readObjectKey,
   resourceOf,
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
@@ -205,7 +205,7 @@ function observedNames(
   const found = observation.flatMap((one) =>
     one.state === "alive" && one.found !== null ? [{ ...one.found, cluster: one.cluster }] : [],
   );
-  const object = objectKeyOf(resource, found[0]?.cluster ?? null);
+  const object = readObjectKey(resource, found[0]?.cluster ?? null);
   if (object === null || found.length === 0) return null;
   const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
   return { object, instead: new Set(names.map(({ name }) => name)), isFollowed: false };

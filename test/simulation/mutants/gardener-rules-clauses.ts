@@ -294,7 +294,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "an object joins together with its finalizer",
     clause: "object-joins-with-finalizer",
-    to: "const metadata = { ...version, annotations };",
+    to: "const metadata = { ...versionOf(object), annotations };",
     breaks: /^an object joins without its finalizer/,
   },
   {

@@ -6,7 +6,7 @@
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/index";
-import { objectKeyOf, type Provenance } from "../../../src/model/provenance.ts";
+import { type Provenance, readObjectKey } from "../../../src/model/provenance.ts";
 import {
   compareKeys,
   type DesiredRecordSet,
@@ -98,7 +98,7 @@ export function showZone(sets: readonly RecordSet[]): string {
 }
 
 function provenance(notes: Notes): Provenance {
-  const key = objectKeyOf(notes["from"] ?? "service/default/web", notes["cluster"] ?? "c1");
+  const key = readObjectKey(notes["from"] ?? "service/default/web", notes["cluster"] ?? "c1");
   if (key === null) throw new Error(`from=${notes["from"]} is not kind/namespace/name`);
   return key;
 }

@@ -323,7 +323,7 @@ export function workOf(counts: PlanCounts): number {
 
 /**
  * How much is open, and how much is not known; both 0 = nothing to do, and the next change would be
- * written.
+ * written, unless a person paused its zone.
  */
 export function planVerdict(document: PlanDocument): {
   readonly open: number;

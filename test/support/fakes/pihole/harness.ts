@@ -1,9 +1,10 @@
 /** The conformance harness of pihole on its fake, and sessions on it. */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
-import { LISTS, linesIn, linesOf, toSets } from "../../../../src/providers/pihole/lines.ts";
+import { LISTS, linesIn, linesOf } from "../../../../src/providers/pihole/lines.ts";
 import { PIHOLE_PROVIDER } from "../../../../src/providers/pihole/provider.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
+import { setsOfValues } from "../../../../src/providers/shared/plain-sets.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { FakePihole } from "./server.ts";
@@ -24,7 +25,7 @@ export function openPihole(
 /** What Pi-hole has, as record sets. */
 export function setsIn(fake: FakePihole): readonly RecordSet[] {
   const lines = LISTS.flatMap((list) => fake.lists[list]?.map((text) => linesIn(list, text)));
-  return toSets(lines.flatMap((one) => one ?? []));
+  return setsOfValues(lines.flatMap((one) => one ?? []));
 }
 
 /** With one zone, `example.org`, and a record in it that nobody touches. */

@@ -7,8 +7,7 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type Fields, fieldsOf, isFields } from "../../objects/object-fields.ts";
-import { textOf } from "../requests/json-value.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../../objects/object-fields.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
 
 /** A program to run. */
@@ -236,9 +235,9 @@ function parseExecCredential(exec: ExecConfig, stdout: string): Result<ExecCrede
 function credentialOf(status: Fields): Result<ExecCredential> {
   const expiry = status["expirationTimestamp"] ?? null;
   const credential = {
-    token: textOf(status["token"]) || null,
-    clientCertificateData: textOf(status["clientCertificateData"]) || null,
-    clientKeyData: textOf(status["clientKeyData"]) || null,
+    token: textOf(status["token"]),
+    clientCertificateData: textOf(status["clientCertificateData"]),
+    clientKeyData: textOf(status["clientKeyData"]),
     expiresAtMs: expiry === null ? null : Date.parse(textOf(expiry) ?? ""),
   };
   const { token, clientCertificateData, clientKeyData, expiresAtMs } = credential;

@@ -6,9 +6,8 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Document } from "yaml";
-import { fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { fieldsOf, isFields, textOf } from "../../objects/object-fields.ts";
 import { parseYamlFile } from "../../yaml/yaml-file.ts";
-import { textOf } from "../requests/json-value.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
   base64Field,
@@ -50,7 +49,7 @@ export function parseKubeconfig(files: readonly KubeconfigFile[]): Result<Kubeco
     const current = documents.map(({ fields }) => textOf(fields["current-context"]));
     return {
       files: files.map(({ path }) => path),
-      currentContext: current.find((context) => context !== null && context !== "") ?? null,
+      currentContext: current.find((context) => context !== null) ?? null,
       clusters: merged(documents, "clusters"),
       users: merged(documents, "users"),
       contexts: merged(documents, "contexts"),
@@ -183,9 +182,8 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
   const list = exec.fields["env"] ?? [];
   if (!Array.isArray(list)) throw faultAt(exec, "env", "must be a list");
   for (const item of list) {
-    const name = textOf(fieldsOf(item)["name"]);
-    const value = textOf(fieldsOf(item)["value"]);
-    if (name === null || value === null)
+    const { name, value } = fieldsOf(item);
+    if (typeof name !== "string" || typeof value !== "string")
       throw faultAt(exec, "env", "needs name and value as texts");
     env[name] = value;
   }
@@ -233,8 +231,9 @@ function merged(documents: readonly ConfigEntry[], section: Section): Map<string
     const list = fields[section] ?? [];
     if (!Array.isArray(list)) throw new ConfigFault(`${file}: ${section} must be a list`);
     for (const item of list) {
-      const name = textOf(fieldsOf(item)["name"]);
-      if (name === null) throw new ConfigFault(`${file}: an entry of ${section} has no name`);
+      const { name } = fieldsOf(item);
+      if (typeof name !== "string")
+        throw new ConfigFault(`${file}: an entry of ${section} has no name`);
       if (entries.has(name)) continue;
       const inner = fieldsOf(fieldsOf(item)[INNER[section]]);
       entries.set(name, { file, label: `${section}["${name}"]`, fields: inner });

@@ -10,10 +10,9 @@ import {
   TOKEN_REVIEW,
 } from "../../objects/kinds.ts";
 import { apiVersionOf, type KindRef, kindText } from "../../objects/kubernetes.ts";
-import { type Fields, fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../../objects/object-fields.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { textOf } from "../requests/json-value.ts";
 
 /** One act on one resource. */
 export interface Access {

@@ -57,8 +57,9 @@ export interface LeaseElectionOptions {
   /** Default LEASE_TIMING. */
   readonly timing?: LeaseTiming;
   /**
-   * Where two Leases may elect for a zone (one moves): how long a candidate whose record was
-   * replaced holds its Lease without leading; twice as long at the second time. Default 0 ms.
+   * While a Lease moves, the old one and the new one may elect a leader each. Where the leader of
+   * the other one replaced our record in a zone, this candidate keeps its Lease and does not lead
+   * for so many milliseconds, twice as many the second time in a row. Default 0.
    */
   readonly replacedPauseMs?: number;
   /** Absent = none is preferred to another. */

@@ -2,8 +2,7 @@
 import { LEASE } from "../../objects/kinds.ts";
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { apiVersionOf } from "../../objects/kubernetes.ts";
-import { fieldsOf, numberOf } from "../../objects/object-fields.ts";
-import { textOf } from "../requests/json-value.ts";
+import { fieldsOf, numberOf, textOf } from "../../objects/object-fields.ts";
 
 /** Annotation of a Lease: the installation of its last holder. */
 const INSTALLATION = "zonekeeper.dev/installation";

@@ -7,8 +7,7 @@ import {
   OperationError,
   type OperationErrorOptions,
 } from "@zonekeeper/base/operation-error";
-import { fieldsOf, numberOf } from "../../objects/object-fields.ts";
-import { textOf } from "./json-value.ts";
+import { fieldsOf, numberOf, textOf } from "../../objects/object-fields.ts";
 
 /** The request that failed. */
 export interface ApiCall {

@@ -5,10 +5,9 @@
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
-import { type Fields, fieldsOf } from "../../objects/object-fields.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../../objects/object-fields.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { groupVersionPath } from "../requests/api-path.ts";
-import { listOf, textOf } from "../requests/json-value.ts";
 
 /** Whether a server serves a kind. */
 export type Served = "served" | "absent";
@@ -48,11 +47,13 @@ export async function discoverKind(
 function versionsOf(kind: KindRef, document: Fields): readonly (string | null)[] {
   const wanted = kind.group === "" ? "APIVersions" : "APIGroupList";
   if (document["kind"] !== wanted) throw incomplete(kind, `the server's answer is no ${wanted}`);
-  if (kind.group === "") return listOf(document["versions"]).map(textOf);
-  const group = listOf(document["groups"]).find(
+  if (kind.group === "") return (listOf(document["versions"]) ?? []).map(textOf);
+  const group = listOf(document["groups"])?.find(
     (item) => textOf(fieldsOf(item)["name"]) === kind.group,
   );
-  return listOf(fieldsOf(group)["versions"]).map((item) => textOf(fieldsOf(item)["version"]));
+  return (listOf(fieldsOf(group)["versions"]) ?? []).map((item) =>
+    textOf(fieldsOf(item)["version"]),
+  );
 }
 
 function incomplete(kind: KindRef, why: string): OperationError {

@@ -5,11 +5,10 @@
  */
 import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";
-import { fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { fieldsOf, isFields, textOf } from "../../objects/object-fields.ts";
 import { type Access, isAllowed, whoAmI } from "../access/reviews.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { textOf } from "../requests/json-value.ts";
 import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
 import type { ServerTraits } from "./watch-timing.ts";
 
@@ -71,7 +70,7 @@ export async function listVersions(question: ListQuestion): Promise<CompleteVers
   const resourceVersion = await eachItem({ ...question, accept: METADATA_ONLY }, (item) => {
     const metadata = fieldsOf(fieldsOf(item)["metadata"]);
     const version = textOf(metadata["resourceVersion"]);
-    if (!version) throw broken(question.kind, "an object has no version");
+    if (version === null) throw broken(question.kind, "an object has no version");
     byUid.set(textOf(metadata["uid"]) ?? "", version);
   });
   return { byUid, resourceVersion };
@@ -123,8 +122,9 @@ async function readPage(
   const metadata = fieldsOf(answer["metadata"]);
   const resourceVersion = textOf(metadata["resourceVersion"]);
   const items = answer["items"] ?? [];
-  if (!resourceVersion || !Array.isArray(items)) throw broken(kind, "no version or no items");
-  return { items, resourceVersion, next: textOf(metadata["continue"]) || null };
+  if (resourceVersion === null || !Array.isArray(items))
+    throw broken(kind, "no version or no items");
+  return { items, resourceVersion, next: textOf(metadata["continue"]) };
 }
 
 function broken(kind: KindRef, why: string): OperationError {

@@ -6,9 +6,8 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
-import { fieldsOf, isFields } from "../../objects/object-fields.ts";
+import { fieldsOf, isFields, textOf } from "../../objects/object-fields.ts";
 import { type ApiCall, watchError } from "../requests/api-error.ts";
-import { textOf } from "../requests/json-value.ts";
 import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
 
 /** What happened to an object. */
@@ -62,7 +61,7 @@ export function parseWatchLine(line: string, context: WatchLineContext): WatchEv
 function bookmarkOf(object: unknown, kind: KindRef): BookmarkEvent {
   const metadata = fieldsOf(fieldsOf(object)["metadata"]);
   const resourceVersion = textOf(metadata["resourceVersion"]);
-  if (resourceVersion === null || resourceVersion === "") throw garbage(kind);
+  if (resourceVersion === null) throw garbage(kind);
   const annotations = fieldsOf(metadata["annotations"]);
   return {
     type: "BOOKMARK",

@@ -3,6 +3,7 @@
  * forbidden and the kind may be read by namespace, one for each namespace that somebody asks for. A
  * namespace that cannot be read disturbs no other.
  */
+import { addCount } from "@zonekeeper/base/grouped-by";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import type { KindState, Lookup, ObjectIndex, ViewListener } from "../../ports/cluster-view.ts";
@@ -108,15 +109,13 @@ export class WatchedKind {
    * is called.
    */
   readIn(namespace: string): () => void {
-    this.#asked.set(namespace, (this.#asked.get(namespace) ?? 0) + 1);
+    addCount(this.#asked, namespace, 1);
     this.#rearrange();
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      const left = (this.#asked.get(namespace) ?? 1) - 1;
-      if (left > 0) this.#asked.set(namespace, left);
-      else this.#asked.delete(namespace);
+      addCount(this.#asked, namespace, -1);
       this.#rearrange();
     };
   }

@@ -72,6 +72,7 @@ export const ENDPOINT_SLICE_KIND = builtInKind(ENDPOINT_SLICE, {
     atMost("ports", 20_000),
     protocol("ports[].protocol"),
     portNumber("ports[].port"),
+    // The empty name counts as a name: two ports cannot both have it.
     distinct("ports[].name", (name) => name ?? null),
     immutable("addressType"),
   ),
@@ -100,6 +101,7 @@ export const ENDPOINTS_KIND = builtInKind(ENDPOINTS, {
     hasAddresses,
     address("subsets[].addresses[].ip"),
     address("subsets[].notReadyAddresses[].ip"),
+    // Two ports of a subset may have one name; Kubernetes compares those of slices only.
     named("subsets[].ports"),
     portNumber("subsets[].ports[].port"),
     protocol("subsets[].ports[].protocol"),

@@ -3,8 +3,7 @@
  * API. Pure; each error names the option that corrects it.
  */
 import { type OperationError, permanent, retryable } from "@zonekeeper/base/operation-error";
-import { listOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
-import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
 import { environmentName } from "../../../../config/option.ts";
@@ -44,7 +43,7 @@ const HOST_CHARS_MAX = 63;
  * OperationError `NoInstance` or `SeveralInstances`.
  */
 export function installationIn(list: unknown, config: ClusterDoorConfig): readonly InstancePod[] {
-  const listed = listOf(fieldsOf(list)["items"]).map(fieldsOf);
+  const listed = fieldsIn(fieldsOf(list)["items"]);
   const found = listed.flatMap(podOf);
   const installations = new Set(
     found.map(({ namespace, installation }) =>
@@ -78,12 +77,12 @@ function podOf(pod: Fields): readonly InstancePod[] {
   const [metadata, spec, status] = ["metadata", "spec", "status"].map((at) => fieldsOf(pod[at]));
   if (metadata === undefined || spec === undefined || status === undefined) return [];
   const name = textOf(metadata["name"]) ?? "";
-  for (const container of listOf(spec["containers"]).map(fieldsOf)) {
-    const ports = listOf(container["ports"]).map(fieldsOf);
+  for (const container of fieldsIn(spec["containers"])) {
+    const ports = fieldsIn(container["ports"]);
     const port = ports.find((one) => one["name"] === PORT_NAME)?.["containerPort"];
     if (typeof port !== "number") continue;
     const isEnding = metadata["deletionTimestamp"] !== undefined;
-    const conditions = listOf(status["conditions"]).map(fieldsOf);
+    const conditions = fieldsIn(status["conditions"]);
     const ready = conditions.find(({ type }) => type === "Ready");
     return [
       {
@@ -109,28 +108,27 @@ function hostOf(name: string, spec: Fields): string {
 /** The key of the Secret that is mounted where the container reads its token. */
 function secretOf(container: Fields, spec: Fields): SecretKey | null {
   const file = tokenFileOf(container);
-  const mounts = listOf(container["volumeMounts"]).map(fieldsOf);
+  const mounts = fieldsIn(container["volumeMounts"]);
   const slash = file.lastIndexOf("/");
   const folder = file.slice(0, slash);
   const mount = mounts.find(({ mountPath }) => textOf(mountPath)?.replace(/\/+$/, "") === folder);
-  const volumes = listOf(spec["volumes"]).map(fieldsOf);
+  const volumes = fieldsIn(spec["volumes"]);
   const volume = volumes.find((one) => mount !== undefined && one["name"] === mount["name"]);
   const secret = fieldsOf(volume?.["secret"]);
   const name = textOf(secret["secretName"]);
   const path = file.slice(slash + 1);
-  const items = listOf(secret["items"]).map(fieldsOf);
+  const items = fieldsIn(secret["items"]);
   const item = items.find((one) => one["path"] === path);
   return name === null ? null : { name, key: textOf(item?.["key"]) ?? path };
 }
 
 function tokenFileOf(container: Fields): string {
-  const line = [...listOf(container["command"]), ...listOf(container["args"])].map(String);
+  const lists = [container["command"], container["args"]];
+  const line = lists.flatMap((list) => listOf(list) ?? []).map(String);
   const joined = line.find((one) => one.startsWith(`${TOKEN_FLAG}=`));
   const after = line.indexOf(TOKEN_FLAG);
   const variable = environmentName(TOKEN_FLAG.slice(2));
-  const set = listOf(container["env"])
-    .map(fieldsOf)
-    .find((one) => one["name"] === variable);
+  const set = fieldsIn(container["env"]).find((one) => one["name"] === variable);
   return (
     joined?.slice(TOKEN_FLAG.length + 1) ??
     (after < 0 ? null : line[after + 1]) ??
@@ -147,4 +145,9 @@ function none(listed: readonly Fields[], config: ClusterDoorConfig): OperationEr
       ? `no Pod in ${where} has the labels ${config.selector}: name the cluster with --context, the labels with -l; an instance outside of a cluster is asked by zonekeeper --data FOLDER`
       : `the Pods in ${where} with the labels ${config.selector}, such as ${textOf(first["namespace"]) ?? ""}/${textOf(first["name"]) ?? ""}, have no port called ${PORT_NAME}: give run --api-port, and the container the port with that name (api.enabled of the chart)`;
   return permanent("NoInstance", message);
+}
+
+/** The objects of a list; none where it is something else. */
+function fieldsIn(list: unknown): readonly Fields[] {
+  return (listOf(list) ?? []).map(fieldsOf);
 }

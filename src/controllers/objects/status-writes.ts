@@ -4,7 +4,7 @@ import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { isOutcomeOnly } from "./status-patch.ts";
 
 /** The writes of statuses of the objects of one kind, until the watch shows them. */
-export class OwnWrites {
+export class StatusWrites {
   readonly #again: (key: string) => void;
   /** The last write of each object: `resourceVersion` afterwards, and whether it is settled. */
   readonly #last = new Map<string, { readonly version: string | undefined; isSettled: boolean }>();
