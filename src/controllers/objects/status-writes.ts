@@ -49,12 +49,17 @@ export class StatusWrites {
     this.#last.delete(key);
   }
 
-  /** Writes; `isSettled` = nothing is left to do afterwards. Throws as `write` does. */
+  /**
+   * Writes; `isCarriedOut` = nothing is left to do afterwards. A patch that was made while the watch
+   * had not shown the last write is none of what that wrote: its event is work. Throws as `write`
+   * does.
+   */
   async write(
     key: string,
-    isSettled: boolean,
+    isCarriedOut: boolean,
     write: () => Promise<KubeObject>,
   ): Promise<KubeObject> {
+    const isSettled = isCarriedOut && !this.#last.has(key);
     const seen: (string | undefined)[] = [];
     this.#during.set(key, seen);
     try {
