@@ -53,12 +53,9 @@ const COMMON = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: TTL,
-  txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
-  routingPolicies: new Set<string>(),
   // Azure Resource Manager, "request limits and throttling" (read 2026-11): 200 writes at once
   // and 10 a second for a subscription; others use it, too.
   rate: { burst: 100, perSecond: 10 },
-  consistency: "read-your-writes",
 } as const;
 
 /** `Microsoft.Network/dnsZones`. */

@@ -77,13 +77,10 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     cnameConflicts: "refused",
     batch: { groupsMax: operationsMax, valuesMax: operationsMax },
     ttl: { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax },
-    txt: { stringBytesMax: 255, valueBytesMax: LIMITS.contentBytesMax },
-    routingPolicies: new Set(),
     // Docs "CNAME flattening": at the apex, for every plan.
     flattensApex: true,
     // Docs "Rate limits" (read 2026-11): 1200 requests in five minutes for a user, or five minutes
     // without any. 50 + 300 s × 3.5 are 1100: others use it, too.
     rate: { burst: 50, perSecond: 3.5 },
-    consistency: "read-your-writes",
   };
 }

@@ -41,9 +41,6 @@ export const CAPABILITIES: Capabilities = {
     valuesMax: OPERATIONS_MAX,
   },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: TEXT_CHARACTERS_MAX, valueBytesMax: 60_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };

@@ -36,8 +36,5 @@ export const CAPABILITIES: Capabilities = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: TEXT_CHARACTERS_MAX, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
 };

@@ -39,10 +39,7 @@ export const CAPABILITIES: Capabilities = {
     rewrittenTypes: REWRITTEN_TYPES,
   },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
   ownTypes: { ALIAS: "alias" },
-  routingPolicies: new Set(),
   // No limit is documented: what Gardener keeps to, of a Grid that others use, too.
   rate: { burst: 20, perSecond: 10 },
-  consistency: "read-your-writes",
 };

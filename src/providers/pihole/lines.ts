@@ -39,11 +39,8 @@ export const CAPABILITIES: Capabilities = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: 0, valueBytesMax: 0 },
-  routingPolicies: new Set(),
   // A line of `cnameRecords` restarts its resolver; the API gives no number.
   rate: { burst: 20, perSecond: 5 },
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };
 

@@ -33,8 +33,5 @@ export const CAPABILITIES: Capabilities = {
   // webserver-max-bodysize is 2 MB: a value is about 100 bytes of JSON beside its own.
   batch: { groupsMax: 1000, valuesMax: 5000, charactersMax: 500_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
 };
