@@ -82,7 +82,6 @@ describe("a certificate", () => {
     ["coredns-etcd", "TrustedCaCert", "trustedCaCert"],
     ["openstack-designate", "CACERT", "caCert"],
     ["infoblox-dns", "CA_CERT", "caCert"],
-    ["azure-dns", "AZURE_CLIENT_CERTIFICATE", "clientCertificate"],
   ])("of %s is known, and not given twice", async (type, key, other) => {
     const { secret, config } = EXAMPLES.find((one) => one.type === type) ?? {
       secret: {},

@@ -24,6 +24,7 @@ import {
   valueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
 import {
   attributesOf,
@@ -36,10 +37,10 @@ import {
   toRecordSets,
 } from "./convert.ts";
 import { capabilitiesOf, LIMITS, leastLimits, type PlanLimits, planLimits } from "./limits.ts";
-import type { CloudflareOptions } from "./options.ts";
+import { type CloudflareOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const CLOUDFLARE_TYPE = "cloudflare-dns";
+const CLOUDFLARE_TYPE = "cloudflare-dns";
 
 /** The lists of a batch, in the order in which the API carries them out. */
 const LISTS = ["deletes", "patches", "posts"] as const;
@@ -51,7 +52,7 @@ interface Operation {
 }
 
 /** See `VendorSession`. */
-export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
+class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   readonly rateKey: string;
   readonly #options: CloudflareOptions;
   readonly #api: CloudflareApi;
@@ -140,7 +141,7 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   }
 
   /** All names of a question end with its first one. */
-  protected ask(
+  protected override ask(
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,
@@ -234,6 +235,9 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
     return { id, name: nameFromUnicode(name), ...of, visibility };
   }
 }
+
+/** Secret: `CLOUDFLARE_API_TOKEN`; see options.ts for the rest. */
+export const CLOUDFLARE_PROVIDER = sessionType(CLOUDFLARE_TYPE, parseOptions, CloudflareSession);
 
 /** The body of the request; a list without operations is left out. */
 function batchBody(operations: readonly Operation[]): Fields {

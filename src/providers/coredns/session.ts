@@ -93,7 +93,7 @@ class CoreDnsSession extends BatchSession<KnownName> {
     return this.#readBelow(zone, zone.name, { wanted: [], signal });
   }
 
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,

@@ -18,6 +18,7 @@ import {
   valueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
 import {
   auditSet,
@@ -29,16 +30,16 @@ import {
 } from "./convert.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { OBJECT_OF, RECORD_OBJECTS, type RecordObject } from "./objects.ts";
-import type { InfobloxOptions } from "./options.ts";
+import { type InfobloxOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const INFOBLOX_TYPE = "infoblox-dns";
+const INFOBLOX_TYPE = "infoblox-dns";
 
 /** Names of one question: each is asked for in every kind of object. */
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
-export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
+class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
@@ -101,7 +102,7 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   }
 
   /** Calls that read are no changes, although `request` is sent by POST. */
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     names: Question,
     signal: AbortSignal,
@@ -213,6 +214,9 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
     return { id, name: nameFromUnicode(name), providerType: INFOBLOX_TYPE, endpoint, view };
   }
 }
+
+/** Secret: `USERNAME`, `PASSWORD`; see options.ts for the rest. */
+export const INFOBLOX_PROVIDER = sessionType(INFOBLOX_TYPE, parseOptions, InfobloxSession);
 
 interface ZoneFacts {
   /** Seconds of records without a TTL of their own. */

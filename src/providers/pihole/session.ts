@@ -22,6 +22,7 @@ import {
 } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
+import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import {
   auditSet,
   CALL_TIMEOUT_MS,
@@ -34,21 +35,10 @@ import {
   normalizeSet,
   toSets,
 } from "./lines.ts";
+import { type PiholeOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const PIHOLE_TYPE = "pihole";
-
-/** Settings that were checked. */
-export interface PiholeOptions {
-  /** `http[s]://host[:port]`, without a path. */
-  readonly server: string;
-  /** That of the web interface, or of an application; null = it has none. */
-  readonly password: string | null;
-  /** PEM; null = the certificates that this program trusts anyway. */
-  readonly caCertificate: string | null;
-  /** Without duplicates; one at least. */
-  readonly zones: readonly DnsName[];
-}
+const PIHOLE_TYPE = "pihole";
 
 /** `{"error": {"key", "message", "hint"}}` (FTL's `send_json_error`), or a session that is none. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -72,7 +62,7 @@ const REFUSALS: RefusalTable = {
 };
 
 /** See `VendorSession`. An item is a line. */
-export class PiholeSession extends CallSession<Line> {
+class PiholeSession extends CallSession<Line> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toSets;
@@ -114,16 +104,8 @@ export class PiholeSession extends CallSession<Line> {
   }
 
   /** The lists are whole answers. */
-  protected override questions(): null {
-    return null;
-  }
-
   protected override questionsMax(): number {
     return 0;
-  }
-
-  protected async ask(): Promise<null> {
-    return null;
   }
 
   protected nameOf({ name }: Line): DnsName {
@@ -208,6 +190,12 @@ export class PiholeSession extends CallSession<Line> {
     }
   }
 }
+
+/** Secret: `Server`, perhaps `Password`. */
+export const PIHOLE_PROVIDER = {
+  ...sessionType(PIHOLE_TYPE, parseOptions, PiholeSession),
+  namedZones,
+};
 
 /** Before anything was sent. */
 function refusedHere(status: number, text: string): RefusedCall {

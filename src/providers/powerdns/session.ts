@@ -16,12 +16,13 @@ import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { auditSet, type KnownSet, normalizeSet, toKnownSet, toPatch } from "./convert.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
-import type { PowerDnsOptions } from "./options.ts";
+import { type PowerDnsOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const POWERDNS_TYPE = "powerdns";
+const POWERDNS_TYPE = "powerdns";
 
 /** Kinds of zones whose records are this server's own (4.x and 5.x words). */
 const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
@@ -60,7 +61,7 @@ function isAboutGroup(group: ChangeGroup, text: string): boolean {
 }
 
 /** See `VendorSession`. */
-export class PowerDnsSession extends BatchSession<KnownSet> {
+class PowerDnsSession extends BatchSession<KnownSet> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -117,7 +118,7 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
    * 4.7.3): null where some are known, or a value is missing, which may be disabled now. A search
    * shows them.
    */
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name]: Question,
     signal: AbortSignal,
@@ -238,6 +239,9 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     return { id, name: withoutDot(name), providerType: POWERDNS_TYPE, endpoint, view };
   }
 }
+
+/** Secret: `Server`, `ApiKey`; see options.ts for the rest. */
+export const POWERDNS_PROVIDER = sessionType(POWERDNS_TYPE, parseOptions, PowerDnsSession);
 
 function zonePath({ id }: Zone): string {
   return `/zones/${encodeURIComponent(id)}`;

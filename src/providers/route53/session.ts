@@ -129,7 +129,11 @@ class Route53Session extends BatchSession<RecordSet> {
     return this.#list(zone, null, signal);
   }
 
-  protected ask(zone: Zone, [name]: Question, signal: AbortSignal): Promise<Listing<RecordSet>> {
+  protected override ask(
+    zone: Zone,
+    [name]: Question,
+    signal: AbortSignal,
+  ): Promise<Listing<RecordSet>> {
     return this.#list(zone, name, signal);
   }
 

@@ -62,12 +62,17 @@ export abstract class VendorSession<T> implements ProviderSession {
   /** All items of the zone. */
   protected abstract listZone(zone: Zone, signal: AbortSignal): Promise<Listing<T>>;
   /** All items at the names, and perhaps others. Null = some may lack: the zone is listed. */
-  protected abstract ask(
-    zone: Zone,
-    question: Question,
-    signal: AbortSignal,
-  ): Promise<Listing<T> | null>;
-  /** Questions that are asked at most; more are one listing. `zoneCalls`: null = not listed yet. */
+  protected async ask(
+    _zone: Zone,
+    _question: Question,
+    _signal: AbortSignal,
+  ): Promise<Listing<T> | null> {
+    return null;
+  }
+  /**
+   * Questions that are asked at most; more are one listing. 0 where the API takes none.
+   * `zoneCalls`: null = not listed yet.
+   */
   protected questionsMax(zoneCalls: number | null): number {
     return zoneCalls ?? Number.POSITIVE_INFINITY;
   }

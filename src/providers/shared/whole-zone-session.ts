@@ -37,10 +37,6 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
     return 0;
   }
 
-  protected async ask(): Promise<null> {
-    return null;
-  }
-
   protected nameOf({ name }: RecordSet): DnsName {
     return name;
   }

@@ -6,7 +6,7 @@ import {
   toRecord,
   toRecordSets,
 } from "../../../../src/providers/cloudflare/convert.ts";
-import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/provider.ts";
+import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
