@@ -26,7 +26,7 @@ export function memberCases({ harness, at, expects }: Subject): void {
     setIdentifier: position,
     routingPolicy: { type: "weighted", parameters: { weight } },
   });
-  test("weights are taken where they are", async () => {
+  test("weights are promised where they are", async () => {
     const session = harness().open();
     const found = session.audit(member("audit", "1", "10"), await zoneOf(session));
     expect(found.length === 0).toBe(weighs);
