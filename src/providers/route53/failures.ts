@@ -4,7 +4,7 @@
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import { badCredentials, retryAfterMs } from "../shared/failed-calls.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { setsOf } from "../shared/vendor-session.ts";
@@ -86,15 +86,6 @@ export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
       error,
     );
   }
-}
-
-const EMULATOR_HINT =
-  "the endpoint is not AWS's: if it is an emulator such as moto or LocalStack, set emulator: true in providerConfig";
-
-/** Where a refusal may mean that the endpoint does not take what Route 53 takes. */
-export function withEmulatorHint(outcome: Outcome): Outcome {
-  if (outcome.status !== "rejected" && outcome.status !== "precondition-failed") return outcome;
-  return { ...outcome, message: `${outcome.message}; ${EMULATOR_HINT}` };
 }
 
 /**

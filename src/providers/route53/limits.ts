@@ -47,15 +47,3 @@ export const CAPABILITIES: Capabilities = {
   // zone takes the burst of the account from the others.
   rateLimits: [{ scope: "zone", counts: "writes", burst: 1, perSecond: 5 }],
 };
-
-const NEVER = { absent: "never", exact: "never" } as const;
-
-/**
- * Of moto and LocalStack (5.2.5, 2026-11): a call may not delete and create one set, and creating
- * what exists is taken. So sets are replaced by UPSERT, which compares nothing.
- */
-export const EMULATED: Capabilities = {
-  ...CAPABILITIES,
-  preconditions: { written: NEVER, others: NEVER },
-  wholeSets: true,
-};
