@@ -2,7 +2,7 @@
 import type { Capabilities } from "../provider.ts";
 
 /** Types that both sides know (API reference, "Create DNS Record"). SOA is the vendor's. */
-export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   "A AAAA CAA CNAME DS HTTPS MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT URI".split(" "),
 );
 
@@ -52,11 +52,6 @@ const ENTERPRISE: PlanLimits = { ...PAID, ttlSecondsMin: 30 };
 export function planLimits(plan: string): PlanLimits {
   if (plan === "enterprise") return ENTERPRISE;
   return plan === "pro" || plan === "business" ? PAID : FREE;
-}
-
-/** What zones of all these plans take; none = as little as there is. */
-export function leastLimits(plans: readonly PlanLimits[]): PlanLimits {
-  return [FREE, PAID, ENTERPRISE].find((least) => plans.includes(least)) ?? FREE;
 }
 
 /** Values of one record set that can be replaced by as many in one call, with their markers. */

@@ -36,7 +36,7 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import { capabilitiesOf, LIMITS, leastLimits, type PlanLimits, planLimits } from "./limits.ts";
+import { capabilitiesOf, LIMITS, type PlanLimits, planLimits } from "./limits.ts";
 import { type CloudflareOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -53,12 +53,13 @@ interface Operation {
 
 /** See `VendorSession`. */
 class CloudflareSession extends RecordSession<KnownRecord, Operation> {
+  /** Of the smallest plan. */
+  readonly capabilities: Capabilities = capabilitiesOf(planLimits(""));
   readonly rateKey: string;
   readonly #options: CloudflareOptions;
   readonly #api: CloudflareApi;
   /** By zone id; at most one entry for each zone. */
   readonly #factsOf = new Map<string, ZoneFacts>();
-  #capabilities = capabilitiesOf(planLimits(""));
 
   constructor(options: CloudflareOptions, environment: ProviderEnvironment) {
     super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
@@ -71,11 +72,6 @@ class CloudflareSession extends RecordSession<KnownRecord, Operation> {
     this.rateKey = `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
   }
 
-  /** Of the zone with the smallest plan, as soon as the zones were listed. */
-  get capabilities(): Capabilities {
-    return this.#capabilities;
-  }
-
   capabilitiesOf(zone: Zone): Capabilities {
     return capabilitiesOf(this.#facts(zone).limits);
   }
@@ -83,10 +79,7 @@ class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const listed = { perPage: LIMITS.zonesPerPage, what: "the list of zones" };
     const { items } = await this.#list("/zones", listed, signal);
-    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
-    const plans = zones.map((zone) => this.#facts(zone).limits);
-    this.#capabilities = capabilitiesOf(leastLimits(plans));
-    return zones;
+    return items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
