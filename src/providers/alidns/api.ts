@@ -17,7 +17,6 @@ import {
 } from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
-import { LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { type AccessKey, queryOf, signedHeaders } from "./sign-request.ts";
 
@@ -49,7 +48,6 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     const isBorrowed = options.key === null;
     const client = environment.http({ origin });
     super({
-      timeoutMs: LIMITS.callTimeoutMs,
       proofs: new AliDnsKeys(options),
       // The API took the key for a wrong one.
       isProofRefused: ({ json }) => isBorrowed && KEY.test(textOf(fieldsOf(json)["Code"]) ?? ""),

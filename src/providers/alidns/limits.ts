@@ -27,10 +27,6 @@ export const LIMITS = {
   questionPerPage: 100,
   /** Names that are asked for one by one rather than the whole zone. */
   questionsMax: 5,
-  /** Records whose ids are kept for an account. */
-  knownRecordsMax: 100_000,
-  /** Milliseconds for one call, with its answer. */
-  callTimeoutMs: 60_000,
   /** Seconds that the vendor's own NS and SOA records have. */
   apexTtlSeconds: 86_400,
   soaTtlSeconds: 600,

@@ -45,7 +45,7 @@ class AliDnsSession extends CallSession<KnownRecord> {
   readonly #editionOf = new Map<string, string>();
 
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
+    super(environment, REFUSALS);
     this.#origin = options.origin;
     this.#api = new AliDnsApi(options, environment);
     this.rateKey = `${ALIDNS_TYPE} ${options.origin} ${options.key?.id ?? ""}`;

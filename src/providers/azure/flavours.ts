@@ -28,10 +28,6 @@ export const TEXT_BYTES_MAX = 4096;
 const TTL = { minSeconds: 1, maxSeconds: 2_147_483_647 } as const;
 /** RecordSets_List: `$top`; the service may send less. */
 export const SETS_PER_PAGE = 1000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
-/** Record sets whose ETags are kept for an account; 56 MB, as measured. */
-export const KNOWN_SETS_MAX = 100_000;
 
 /** Docs "DNS zones and records": "500 read (GET) operations per 5 minutes" for both services. */
 const READS: RateLimit = { scope: "account", counts: "reads", burst: 100, perSecond: 1.3 };

@@ -25,7 +25,7 @@ import {
   relativeName,
   toRecordSet,
 } from "./convert.ts";
-import { type Flavour, KNOWN_SETS_MAX, PRIVATE, PUBLIC } from "./flavours.ts";
+import { type Flavour, PRIVATE, PUBLIC } from "./flavours.ts";
 import { type AzureOptions, parseOptions } from "./options.ts";
 
 /** A record set as it was last read or written. */
@@ -45,7 +45,7 @@ class AzureSession extends SetSession<KnownSet> {
   readonly #api: AzureApi;
 
   constructor(options: AzureOptions, flavour: Flavour, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#flavour = flavour;
     this.#api = new AzureApi(options, flavour, environment);

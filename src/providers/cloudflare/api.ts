@@ -23,7 +23,6 @@ import {
   type Page,
 } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { LIMITS } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
 
 /** One for each session. Calls may be made concurrently. */
@@ -39,7 +38,6 @@ export class CloudflareApi extends JsonApi<null> {
         : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
     super({
       ...NEVER_RENEWED,
-      timeoutMs: LIMITS.callTimeoutMs,
       route: ({ path }) => ({ client, path: `/client/v4${path}`, headers }),
       isFailure: ({ json }) => isFields(json) && json["success"] !== true,
       toRefusal,

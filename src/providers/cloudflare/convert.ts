@@ -205,7 +205,7 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
     [!isFlag, "InvalidValue", `the property ${PROXIED} must be true or false`],
     [isMisplaced, "InvalidValue", `the property ${PROXIED} is for A, AAAA and CNAME records only`],
     [values.some(({ length }) => length > LIMITS.contentBytesMax), "InvalidValue", LONG_VALUE],
-    [texts.includes('""'), "InvalidValue", EMPTY_TEXT],
+    [texts.some((one) => /^("" ?)+$/.test(one)), "InvalidValue", EMPTY_TEXT],
     [texts.join("").length > LIMITS.textCharactersMax, "InvalidValue", LONG_TEXTS],
   );
 }

@@ -27,10 +27,6 @@ export const LIMITS = {
   questionsPerPage: 5,
   /** List Zones: per_page, at most 50. */
   zonesPerPage: 50,
-  /** Records whose ids are kept for an account; 48 MB, as measured. */
-  knownRecordsMax: 100_000,
-  /** Milliseconds for one call, with its answer. */
-  callTimeoutMs: 60_000,
 } as const;
 
 /** What depends on the plan of a zone. */

@@ -226,7 +226,7 @@ describe("pages", () => {
     expect([found.pages, paced.length]).toEqual([Math.ceil(size / 50), Math.ceil(size / 50) - 1]);
   });
 
-  test("a record that goes between two pages begins the listing anew", async () => {
+  test("a listing from which a record goes between two pages is none", async () => {
     for (let index = 0; index < 60; index++)
       zone.add({ type: "A", name: `n${index}`, content: "192.0.2.1" });
     fake.perPageMax = 50;
@@ -234,14 +234,12 @@ describe("pages", () => {
       fake.afterPage = () => undefined;
       zone.remove(zone.records[0]?.id ?? "");
     };
-    const found = await session.records(await zoneOf(session), null, soon());
-    expect(found.sets.filter(({ type }) => type === "A")).toHaveLength(59);
-    expect(found.pages).toBe(4);
-    fake.afterPage = () => zone.remove(zone.records[0]?.id ?? "");
     await expect(session.records(await zoneOf(session), null, soon())).rejects.toMatchObject({
       code: "ProviderUnavailable",
       message: expect.stringContaining("changes while it is listed"),
     });
+    const { sets } = await session.records(await zoneOf(session), null, soon());
+    expect(sets.filter(({ type }) => type === "A")).toHaveLength(59);
   });
 
   test("zones are listed by pages of 50", async () => {

@@ -62,7 +62,7 @@ class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   readonly #factsOf = new Map<string, ZoneFacts>();
 
   constructor(options: CloudflareOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new CloudflareApi(options, environment);
     // The API does not say whose a token is; equal ones are of one user. The hash is no secret.

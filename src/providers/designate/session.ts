@@ -15,7 +15,7 @@ import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
 import { DesignateApi, REFUSALS } from "./api.ts";
 import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
-import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { CAPABILITIES, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { type DesignateOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -44,7 +44,7 @@ class DesignateSession extends SetSession<KnownSet> {
   readonly #ttlOf = new Map<string, number>();
 
   constructor(options: DesignateOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#api = new DesignateApi(options, environment);
   }
 
@@ -71,11 +71,6 @@ class DesignateSession extends SetSession<KnownSet> {
 
   protected override questionsMax(zoneCalls: number | null): number {
     return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
-  }
-
-  /** One without an id is read before it is written. */
-  protected override worthKeeping(items: readonly KnownSet[]): readonly KnownSet[] {
-    return items.filter(({ id }) => id !== "");
   }
 
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownSet>> {

@@ -9,7 +9,7 @@ import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { setsOf } from "../shared/vendor-session.ts";
 import type { SentChange } from "./changes.ts";
-import { CALL_TIMEOUT_MS, SETS_PER_PAGE } from "./limits.ts";
+import { SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
 import { type GoogleGrant, GoogleTokens } from "./tokens.ts";
 
@@ -34,7 +34,6 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
     const proofs = new GoogleTokens(options, { http });
     const isOwnIdentity = options.credentials.is === "ambient";
     super({
-      timeoutMs: CALL_TIMEOUT_MS,
       proofs,
       route: ({ path }, { token, project }) => ({
         client,

@@ -19,10 +19,6 @@ const SETS_PER_CHANGE = 1000;
 const DATA_BYTES_PER_CHANGE = 100_000;
 /** Discovery document, rrsets.list: maxResults; the server may send less. */
 export const SETS_PER_PAGE = 1000;
-/** Record sets that are kept as they were read, for an account; one of them is about 500 bytes. */
-export const FORMS_MAX = 100_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 /** See `Capabilities`. */
 export const CAPABILITIES: Capabilities = {

@@ -15,7 +15,7 @@ import { sessionType } from "../shared/vendor-type.ts";
 import { GoogleApi, isAboutGroup, type Listed, REFUSALS } from "./api.ts";
 import { type FormOf, isForm, isOutdated, type SentChange, toChange } from "./changes.ts";
 import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
-import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
+import { CAPABILITIES } from "./limits.ts";
 import { type GoogleOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -38,7 +38,7 @@ class GoogleSession extends BatchSession<Fields> {
   readonly #api: GoogleApi;
 
   constructor(options: GoogleOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: FORMS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new GoogleApi(options, environment);
     this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project ?? "of the node"}`;

@@ -18,8 +18,6 @@ export const OPERATIONS_MAX = 1000;
 export const VALUES_MAX = OPERATIONS_MAX / 2 - 4;
 /** WAPI, `_max_results`: objects of one page. */
 export const PAGE_SIZE = 1000;
-/** Records that are kept for an account. */
-export const KNOWN_RECORDS_MAX = 100_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 

@@ -28,7 +28,7 @@ import {
   toRecordSets,
   toRecords,
 } from "./convert.ts";
-import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { CAPABILITIES, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { OBJECT_OF, RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import { type InfobloxOptions, parseOptions } from "./options.ts";
 
@@ -52,7 +52,7 @@ class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly #factsOf = new Map<string, ZoneFacts>();
 
   constructor(options: InfobloxOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new InfobloxApi(options, environment);
   }
@@ -204,7 +204,7 @@ class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   #toZone(fields: Fields): Zone | null {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
     const isForward = (textOf(fields["zone_format"]) ?? "FORWARD") === "FORWARD";
-    const isDisabled = String(fields["disable"]) === "true";
+    const isDisabled = fields["disable"] === true;
     const isElsewhere = isDisabled || fields["primary_type"] === "External";
     if (id === null || name === null || !isForward || isElsewhere) return null;
     const ttl = countOf(fields["soa_default_ttl"]) ?? TTL_SECONDS_DEFAULT;

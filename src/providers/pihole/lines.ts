@@ -22,10 +22,6 @@ const WRITABLE_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
  * never say one.
  */
 const TTL_SECONDS_UNSAID = 300;
-/** Lines that are kept for an account. */
-export const KNOWN_LINES_MAX = 50_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 30_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 

@@ -25,9 +25,7 @@ import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
 import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import {
   auditSet,
-  CALL_TIMEOUT_MS,
   CAPABILITIES,
-  KNOWN_LINES_MAX,
   LISTS,
   type Line,
   linesIn,
@@ -74,11 +72,11 @@ class PiholeSession extends CallSession<Line> {
   readonly #api: JsonApi<string>;
 
   constructor(options: PiholeOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_LINES_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     const { server: origin, caCertificate: ca, password } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
-    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
+    const common = { toRefusal, close: () => client.close() };
     this.#plain = new JsonApi({
       ...{ ...NEVER_RENEWED, ...common },
       route: ({ path }) => ({ client, path, headers: {} }),

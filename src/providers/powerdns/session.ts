@@ -18,7 +18,7 @@ import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
 import { auditSet, type KnownSet, normalizeSet, toKnownSet, toPatch } from "./convert.ts";
-import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
+import { CAPABILITIES, QUESTIONS_MAX } from "./limits.ts";
 import { type PowerDnsOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -72,14 +72,13 @@ class PowerDnsSession extends BatchSession<KnownSet> {
   #lastPatch: Promise<unknown> = Promise.resolve();
 
   constructor(options: PowerDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     const { server: origin, caCertificate: ca, apiKey, serverId } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     const headers = { "x-api-key": apiKey };
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
-      timeoutMs: CALL_TIMEOUT_MS,
       route: ({ path }) => ({ client, path: `/api/v1/servers/${serverId}${path}`, headers }),
       toRefusal,
       close: () => client.close(),

@@ -51,7 +51,7 @@ class Route53Session extends BatchSession<RecordSet> {
   readonly #stopped = new AbortController();
 
   constructor(options: Route53Options, environment: ProviderEnvironment) {
-    super(environment, { refusals: refusalsOf(options.credentials === null), itemsMax: 1 });
+    super(environment, refusalsOf(options.credentials === null));
     this.#options = options;
     const { endpoint, region, role, credentials } = options;
     // The account of a role is known; whose a key is is not, and equal ones are of one account.

@@ -24,13 +24,6 @@ import { explainCall, type RefusalTable } from "./refused-call.ts";
 /** Names that one question reads; the vendor knows how. */
 export type Question = readonly [DnsName, ...DnsName[]];
 
-/** What a vendor says once about itself. */
-export interface VendorRules {
-  readonly refusals: RefusalTable;
-  /** Items that the session remembers; the memory they take is the vendor's to know. */
-  readonly itemsMax: number;
-}
-
 /**
  * See `ProviderSession`. Methods may be called concurrently. `T`: an item as the API has it, a
  * record or a record set with what a write must name.
@@ -39,7 +32,7 @@ export abstract class VendorSession<T> implements ProviderSession {
   abstract readonly capabilities: Capabilities;
   protected readonly environment: ProviderEnvironment;
   protected readonly refusals: RefusalTable;
-  protected readonly known: KnownNames<T>;
+  protected readonly known = new KnownNames<T>();
   /** The apex of a listing has an SOA record; one without is not whole (Z-6). */
   protected readonly listsSoa: boolean = true;
   /** An API that names hosts without their zone would put the zone behind a name of another one. */
@@ -48,10 +41,9 @@ export abstract class VendorSession<T> implements ProviderSession {
   readonly #callsOf = new Map<string, number>();
   #pace: () => Promise<void> = async () => undefined;
 
-  constructor(environment: ProviderEnvironment, { refusals, itemsMax }: VendorRules) {
+  constructor(environment: ProviderEnvironment, refusals: RefusalTable) {
     this.environment = environment;
     this.refusals = refusals;
-    this.known = new KnownNames<T>(itemsMax);
   }
 
   abstract zones(signal: AbortSignal): Promise<readonly Zone[]>;

@@ -13,8 +13,6 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 export const TTL_SECONDS_DEFAULT = 300;
 /** Endpoints that are kept as they were read, for an account. */
 export const KNOWN_ENDPOINTS_MAX = 20_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 

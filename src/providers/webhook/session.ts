@@ -32,13 +32,7 @@ import {
   ttlOf,
 } from "./convert.ts";
 import { REFUSALS, toRefusal } from "./failures.ts";
-import {
-  CALL_TIMEOUT_MS,
-  CAPABILITIES,
-  KNOWN_ENDPOINTS_MAX,
-  MEDIA_TYPE,
-  TTL_SECONDS_DEFAULT,
-} from "./limits.ts";
+import { CAPABILITIES, KNOWN_ENDPOINTS_MAX, MEDIA_TYPE, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { parseOptions, type WebhookOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -70,14 +64,13 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   #filter: DomainFilter = { include: [], has: () => true };
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_ENDPOINTS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#zones = options.zones;
     const { server: origin, caCertificate: ca, token } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
-      timeoutMs: CALL_TIMEOUT_MS,
       route: ({ path, body }) => ({
         client,
         path,
