@@ -139,7 +139,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const REFUSALS: RefusalTable = {
   keyRemedy:
     "correct the Secret of the DNSProvider, or give its RAM user the rights that the page of alicloud-dns names",
-  beforeRemedy: ": ",
   rows: [
     {
       reason: /^DomainRecordConflict$/,

@@ -102,8 +102,6 @@ export interface RefusalRow {
 export interface RefusalTable {
   /** What a person does about a key that is refused. */
   readonly keyRemedy: string;
-  /** Between a refusal of what a call holds and its remedy; default `; `. */
-  readonly beforeRemedy?: string;
   /** In order: the first one that matches counts. Then status 429 is throttled, 401 and 403 key. */
   readonly rows?: readonly RefusalRow[];
   /** Of a rejected change: `Azure409`. Default: the API's own word. */
@@ -211,8 +209,7 @@ function outcomeBy(
   call: RefusedCall,
   { name, refusals }: { readonly name: DnsName; readonly refusals: RefusalTable },
 ): Outcome {
-  const { beforeRemedy = "; " } = refusals;
-  const message = remedy === undefined ? call.message : `${call.message}${beforeRemedy}${remedy}`;
+  const message = remedy === undefined ? call.message : `${call.message}; ${remedy}`;
   if (is === "unsure") return { name, status: "unknown", message };
   if (is === "changed")
     return { name, status: "precondition-failed", message, ...(code !== undefined && { code }) };
