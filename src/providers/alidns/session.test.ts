@@ -228,7 +228,7 @@ describe("refusals", () => {
       status: "precondition-failed",
       code: "AliDnsConflict",
       message: expect.stringMatching(
-        /conflict with other records \(DomainRecordConflict\): delete what conflicts .* or choose another name/,
+        /conflict with other records \(DomainRecordConflict\); delete what conflicts .* or choose another name/,
       ),
     });
     await mustApply(session, [replace(address("one"), address("one", "192.0.2.2"))]);

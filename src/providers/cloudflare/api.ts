@@ -88,8 +88,7 @@ export interface Listed {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-// What the API refuses, and what that means. It names the first error only, and the operation
-// at fault where it gives a `source.pointer`.
+// What the API refuses, and what that means. It names the first error only.
 
 /** `errors`, each with its `error_chain`; the reason is all their codes. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -109,7 +108,6 @@ function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
     isMessage: true,
     retryAfterMs,
     reason: codes.join(" "),
-    pointer: errors.flatMap(({ source }) => textOf(fieldsOf(source)["pointer"]) ?? []).join(" "),
   });
 }
 

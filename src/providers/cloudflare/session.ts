@@ -11,7 +11,7 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup } from "../../plan/changes.ts";
+import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { allOf, type Listing } from "../shared/pages.ts";
@@ -19,7 +19,6 @@ import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import {
   type MovedRecords,
   type NamedRecord,
-  type RecordOperation,
   RecordSession,
   valueChange,
 } from "../shared/record-session.ts";
@@ -167,18 +166,6 @@ class CloudflareSession extends RecordSession<KnownRecord, Operation> {
       ...changed.map((record) => ({ list: "patches", body: patchOf(record) }) as const),
       ...coming.map((value) => ({ list: "posts", body: fromRecord(set, value, notes) }) as const),
     ];
-  }
-
-  /** `/posts/3/content`, `body.posts[3]`: true where the fourth creation is the group's. */
-  protected isAbout(
-    group: ChangeGroup,
-    { pointer }: { readonly pointer: string },
-    operations: readonly RecordOperation<Operation>[],
-  ): boolean {
-    return [...pointer.matchAll(/\b(deletes|patches|posts)\W+(\d+)\b/g)].some(([, list, index]) => {
-      const found = operations.filter((one) => one.list === list)[Number(index)];
-      return found?.group === group;
-    });
   }
 
   /** The answer has the records that were deleted, changed and created. */

@@ -12,7 +12,7 @@ import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
-import { GoogleApi, isAboutGroup, type Listed, REFUSALS } from "./api.ts";
+import { GoogleApi, type Listed, REFUSALS } from "./api.ts";
 import { type FormOf, isForm, isOutdated, type SentChange, toChange } from "./changes.ts";
 import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -116,7 +116,6 @@ class GoogleSession extends BatchSession<Fields> {
     return {
       held,
       send: () => this.#send(zone, sent, signal),
-      isAbout: (group, text) => isAboutGroup(group, text, sent),
     };
   }
 

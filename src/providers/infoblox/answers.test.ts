@@ -298,17 +298,6 @@ describe("writes", () => {
     expect(await applyOnce(session, [create(www)])).toMatchObject([outcome]);
   });
 
-  test("the group that a refusal names is at fault, and nobody else", async () => {
-    const text = "The record 'www.example.org' already exists.";
-    fake.answerNext(/^POST/, 400, { code: "Client.Ibap.Data.Conflict", text });
-    const other = create(recordSet("w.example.org", "A", "192.0.2.2"));
-    const outcomes = await applyOnce(session, [other, create(www)]);
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      "refused-together",
-      "precondition-failed",
-    ]);
-  });
-
   test.each([
     ["a page for browsers", 401, "<!DOCTYPE HTML><title>401 Authorization Required</title>"],
     ["a right that is missing", 400, JSON.stringify({ text: "No permission to read" })],

@@ -5,14 +5,11 @@
 import { base64Text } from "@zonekeeper/base/bytes";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { namesOf } from "../shared/vendor-session.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** Parameters of a call. */
@@ -83,8 +80,7 @@ export class InfobloxApi extends JsonApi<null> {
   }
 }
 
-// What the Grid refuses, and what that means. It stops at the first error, whose text mostly
-// names the record.
+// What the Grid refuses, and what that means. It stops at the first error.
 
 /** `{"Error": …, "code": …, "text": …}`, or a page for browsers. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -123,9 +119,3 @@ export const REFUSALS: RefusalTable = {
   ],
   codeOf: ({ status }) => `Infoblox${status}`,
 };
-
-/** True where the text of a refusal names a record of the group. */
-export function isAboutGroup(group: ChangeGroup, { text }: { readonly text: string }): boolean {
-  const fragments = new Set(text.split(/[\s'",:;/()]+/).map(nameFromUnicode));
-  return namesOf(group).some((name) => fragments.has(name));
-}

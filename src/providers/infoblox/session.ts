@@ -19,7 +19,7 @@ import {
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
-import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
+import { InfobloxApi, type Query, REFUSALS } from "./api.ts";
 import {
   auditSet,
   type KnownRecord,
@@ -44,7 +44,6 @@ class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
   protected override readonly refuse = refusalOf;
-  protected readonly isAbout = isAboutGroup;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: InfobloxOptions;
   readonly #api: InfobloxApi;

@@ -27,8 +27,7 @@ const POWERDNS_TYPE = "powerdns";
 /** Kinds of zones whose records are this server's own (4.x and 5.x words). */
 const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
 
-// What the server refuses, and what that means. It stops at the first error, whose text names the
-// record set.
+// What the server refuses, and what that means. It stops at the first error.
 
 /** `{"error": …}`, or a plain text. */
 function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -50,15 +49,6 @@ const REFUSALS: RefusalTable = {
   ],
   codeOf: ({ status }) => `PowerDns${status}`,
 };
-
-/** `RRset a.example.org. IN A: …`, `Record a.example.org./A '…'`, `Name 'a.example.org.' …` */
-const SUBJECT = /^(?:RRset |Record |Name ')(?<name>[^\s/']+)/;
-
-/** True where the text names a record set of the group. */
-function isAboutGroup(group: ChangeGroup, text: string): boolean {
-  const name = SUBJECT.exec(text)?.groups?.["name"];
-  return name !== undefined && namesOf(group).includes(withoutDot(name));
-}
 
 /** See `VendorSession`. */
 class PowerDnsSession extends BatchSession<KnownSet> {
@@ -156,7 +146,6 @@ class PowerDnsSession extends BatchSession<KnownSet> {
     const { rrsets, after, refused } = toPatch(groups, (name) => this.known.at(zone, name) ?? []);
     return {
       held: heldTogether(groups, refused),
-      isAbout: isAboutGroup,
       send: async () => {
         const path = zonePath(zone);
         const call = { method: "PATCH", path, body: { rrsets }, changes: zone.name } as const;

@@ -23,7 +23,7 @@ import type { Question } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
 import { assumeRole } from "./assume-role.ts";
 import { auditSet, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
-import { isAboutGroup, ofOwnIdentity, refusalsOf, toRefusal } from "./failures.ts";
+import { ofOwnIdentity, refusalsOf, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, SETS_PER_NAME, SETS_PER_PAGE } from "./limits.ts";
 import { parseOptions, type Route53Options, type StaticCredentials } from "./options.ts";
 import { type CommandOptions, RequestHandler } from "./request-handler.ts";
@@ -131,7 +131,7 @@ class Route53Session extends BatchSession<RecordSet> {
     signal: AbortSignal,
   ): Batch<RecordSet> {
     const changes = toChanges(groups, zone.id);
-    return { isAbout: isAboutGroup, send: () => this.#change(zone, changes, signal) };
+    return { send: () => this.#change(zone, changes, signal) };
   }
 
   /** One ChangeResourceRecordSets for all groups. */

@@ -208,17 +208,6 @@ export function namesOf({ changes }: Pick<ChangeGroup, "changes">): readonly Dns
   return [...new Set(changes.map((change) => writtenSet(change).name))];
 }
 
-/** All record sets that a group writes, removes or compares. */
-export function setsOf({ changes, preconditions }: ChangeGroup): readonly RecordSet[] {
-  return [
-    ...changes.flatMap((change) => [
-      ...(change.op === "create" ? [] : [change.previous]),
-      ...(change.op === "remove" ? [] : [change.next]),
-    ]),
-    ...preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
-  ];
-}
-
 /** The record set that a change writes, or removes. */
 export function writtenSet(change: Change): RecordSet {
   return change.op === "remove" ? change.previous : change.next;
