@@ -119,20 +119,26 @@ function zonesIn({ Zone: single = "" }: SecretValues, fields: Fields): readonly 
 }
 
 function parseKey(values: SecretValues, fields: Fields, problems: Problem[]): TsigKey | null {
-  const { TSIGKeyName: name, TSIGSecret: secret, TSIGSecretAlgorithm = "hmac-sha256" } = values;
-  if (name === undefined && secret === undefined && fields["allowUnsigned"] === true) return null;
-  if (name === undefined) problems.push(secretProblem("TSIGKeyName", "is missing", NAME_REMEDY));
-  if (secret === undefined) problems.push(secretProblem("TSIGSecret", "is missing", SECRET_REMEDY));
+  const { TSIGKeyName = "", TSIGSecret = "", TSIGSecretAlgorithm = "hmac-sha256" } = values;
+  const missing = KEY_REMEDIES.filter(([key]) => values[key] === undefined);
+  const isUnsigned = missing.length === KEY_REMEDIES.length && fields["allowUnsigned"] === true;
+  if (isUnsigned) return null;
+  for (const [key, remedy] of missing) problems.push(secretProblem(key, "is missing", remedy));
   const scheme = parseTsigScheme(TSIGSecretAlgorithm);
   // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
   if (scheme?.algorithm === "hmac-md5" && fields["allowMd5"] !== true) {
     const remedy = `${ALGORITHMS}, or set allowMd5 in providerConfig`;
     problems.push(secretProblem("TSIGSecretAlgorithm", "is hmac-md5, which is broken", remedy));
   }
-  const keyName = keyNameOf(name ?? "");
-  if (scheme === null || keyName === null || !BASE64.test(secret ?? "")) return null;
-  return { name: keyName, ...scheme, secret: fromBase64(secret ?? "") };
+  const name = keyNameOf(TSIGKeyName);
+  if (scheme === null || name === null || !BASE64.test(TSIGSecret)) return null;
+  return { name, ...scheme, secret: fromBase64(TSIGSecret) };
 }
+
+const KEY_REMEDIES = [
+  ["TSIGKeyName", NAME_REMEDY],
+  ["TSIGSecret", SECRET_REMEDY],
+] as const;
 
 /** Null = it is none. */
 function keyNameOf(text: string): DnsName | null {
