@@ -3,7 +3,7 @@
  * refused is asked for anew once where it is the program's own.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
@@ -90,12 +90,9 @@ export class AliDnsApi extends JsonApi<AccessKey> {
   }
 }
 
-/** A list of one may come as the thing itself, and an empty one as nothing. */
+/** An empty list may be left out. */
 function listedIn(outer: unknown, inner: string, total: number | null): readonly unknown[] {
-  const value = isFields(outer) ? outer[inner] : outer;
-  if (isFields(value)) return [value];
-  const isEmpty = (value ?? "") === "" && (total === 0 || isFields(outer));
-  return isEmpty ? [] : itemsOf(value);
+  return itemsOf(fieldsOf(outer)[inner] ?? (total === 0 ? [] : null));
 }
 
 // What Alibaba Cloud DNS refuses, and what that means.
