@@ -42,7 +42,8 @@ describe("mistakes", () => {
   test.each<readonly [string, Secret, string]>([
     ["no proof", APPLICATION, "AZURE_CLIENT_SECRET of the Secret is missing"],
     ["two proofs", { ...AZURE_SECRET, token: "ey" }, "given with another proof"],
-    ["a name with blanks", { ...AZURE_SECRET, [TENANT_KEY]: "my-tenant 1" }, "holds blanks"],
+    ["a name for an id", { ...AZURE_SECRET, [TENANT_KEY]: "my-tenant" }, "is no id of Azure"],
+    ["a name with blanks", { ...AZURE_SECRET, [TENANT_KEY]: "my-tenant 1" }, "is no id of Azure"],
     [
       "no id at all",
       { ...AZURE_SECRET, [TENANT_KEY]: "" },

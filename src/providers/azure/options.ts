@@ -11,6 +11,7 @@ import {
   originCheck,
   originOf,
   type SecretKeys,
+  type SecretRow,
   type SecretValues,
   secretProblem,
   settingsParser,
@@ -74,13 +75,20 @@ const PROOFS = [
 
 const AMBIENT = "AZURE_USE_DEFAULT_CREDENTIALS";
 const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A tenant may also be named by one of its domains. */
+const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
+const idRow = (other: string, form: RegExp): SecretRow => {
+  return { other, isLoose: true, checks: [[form, "is no id of Azure", WRITE_ID]] };
+};
 const WRITE_CLOUD = `write ${Object.keys(CLOUDS).join(", ")}`;
 
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  AZURE_SUBSCRIPTION_ID: { other: "subscriptionID", missing: WRITE_ID },
-  AZURE_TENANT_ID: "tenantID",
-  AZURE_CLIENT_ID: "clientID",
+  // Azure would repeat what is no id, which may be a secret in the wrong place.
+  AZURE_SUBSCRIPTION_ID: { ...idRow("subscriptionID", UUID), missing: WRITE_ID },
+  AZURE_TENANT_ID: idRow("tenantID", TENANT),
+  AZURE_CLIENT_ID: idRow("clientID", UUID),
   AZURE_CLIENT_SECRET: "clientSecret",
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: {

@@ -27,7 +27,7 @@ const MESSAGE_CHARACTERS_MAX = 300;
 const TOKEN_TIMEOUT_MS = 30_000;
 /** The vendor's answer to a proof that does not count, and the library's to one that cannot. */
 const KEY_TROUBLE =
-  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client|tenant id/i;
+  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client/i;
 
 type Client = NonNullable<ClientSecretCredentialOptions["httpClient"]>;
 type Request = Parameters<Client["sendRequest"]>[0];

@@ -53,6 +53,7 @@ test.each([
   [{ ...ROUTE53_SECRET, AWS_USE_CREDENTIALS_CHAIN: "true" }, null, "CHAIN", "with an access key"],
   [{ useCredentialsChain: "true", secretAccessKey: key }, null, "CHAIN", "with an access key"],
   [{ useCredentialsChain: "true", sessionToken: key }, null, "CHAIN", "with an access key"],
+  [{ ...ROUTE53_SECRET, AWS_ROLE_ARN: "zonekeeper" }, null, "AWS_ROLE_ARN", "no ARN of a role"],
   [{ ...ROUTE53_SECRET, AWS_EXTERNAL_ID: "x1" }, null, "AWS_EXTERNAL_ID", "without a role"],
   [{ AWS_ROLE_ARN: ROLE }, null, "AWS_ACCESS_KEY_ID", "is missing"],
   [{ ...withRole, roleARN: ROLE }, null, "roleARN", "given twice"],

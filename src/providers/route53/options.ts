@@ -62,7 +62,17 @@ const KEYS: SecretKeys = {
     checks: [[/^[a-z0-9-]+$/, "is no region", "write one such as eu-central-1"]],
   },
   AWS_USE_CREDENTIALS_CHAIN: "useCredentialsChain",
-  AWS_ROLE_ARN: "roleARN",
+  // IAM reference, "IAM identifiers". Messages show it: what is none may be a secret.
+  AWS_ROLE_ARN: {
+    other: "roleARN",
+    checks: [
+      [
+        /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+        "is no ARN of a role",
+        "write arn:aws:iam::123456789012:role/NAME",
+      ],
+    ],
+  },
   AWS_EXTERNAL_ID: "externalID",
 };
 /** Route 53 is one service of the whole partition (AWS General Reference, "Route 53 endpoints"). */

@@ -99,6 +99,8 @@ function checkRow(
     if (missing !== undefined) problems.push(secretProblem(key, "is missing", missing));
     return;
   }
+  // An empty one is told already.
+  if (value.trim() === "") return;
   const failed = checks.find(([isRight]) =>
     isRight instanceof RegExp ? !isRight.test(value) : !isRight(value),
   );
