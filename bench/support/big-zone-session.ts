@@ -22,10 +22,7 @@ const CAPABILITIES: Capabilities = {
   cnameConflicts: "dropped",
   batch: { groupsMax: 500, valuesMax: 5_000, bytesMax: 60_000 },
   ttl: { minSeconds: 0, maxSeconds: 2 ** 31 - 1 },
-  txt: { stringBytesMax: 255, valueBytesMax: 4_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
 };
 
 /** Serves `count` A record sets with their markers; counts what it is asked. */

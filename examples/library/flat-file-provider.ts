@@ -32,10 +32,7 @@ const CAPABILITIES: Capabilities = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1000 },
   ttl: { minSeconds: 0, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };
 

@@ -54,8 +54,10 @@ describe.each(EXAMPLES.map((one) => [one.type, one] as const))("%s", (type, exam
   test("a key that nobody knows, and those of other vendors", async () => {
     const given = { ...secret, PASSWORT: "correct-horse-battery" };
     expectAbout(await problems(given), "data.PASSWORT", given);
+    // One in another case beside the right one is what a mended Secret may hold.
+    const known = Object.keys(secret).map((key) => key.toLowerCase());
     for (const other of EXAMPLES) {
-      const strange = Object.keys(other.secret).find((key) => secret[key] === undefined);
+      const strange = Object.keys(other.secret).find((key) => !known.includes(key.toLowerCase()));
       if (strange !== undefined && type !== "openstack-designate")
         expect(await problems({ ...secret, ...other.secret }), other.type).not.toEqual([]);
     }
@@ -82,7 +84,6 @@ describe("a certificate", () => {
     ["coredns-etcd", "TrustedCaCert", "trustedCaCert"],
     ["openstack-designate", "CACERT", "caCert"],
     ["infoblox-dns", "CA_CERT", "caCert"],
-    ["azure-dns", "AZURE_CLIENT_CERTIFICATE", "clientCertificate"],
   ])("of %s is known, and not given twice", async (type, key, other) => {
     const { secret, config } = EXAMPLES.find((one) => one.type === type) ?? {
       secret: {},

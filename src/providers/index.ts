@@ -8,18 +8,18 @@ import { SentSecrets, withoutSecrets } from "./shared/hidden-secrets.ts";
 
 /** Sorted by type. */
 const MODULES: Readonly<Record<string, () => Promise<ProviderType>>> = {
-  "alicloud-dns": async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER,
+  "alicloud-dns": async () => (await import("./alidns/session.ts")).ALIDNS_PROVIDER,
   "aws-route53": async () => (await import("./route53/session.ts")).ROUTE53_PROVIDER,
-  "azure-dns": async () => (await import("./azure/provider.ts")).AZURE_PROVIDER,
-  "azure-private-dns": async () => (await import("./azure/provider.ts")).AZURE_PRIVATE_PROVIDER,
-  "cloudflare-dns": async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
+  "azure-dns": async () => (await import("./azure/session.ts")).AZURE_PROVIDER,
+  "azure-private-dns": async () => (await import("./azure/session.ts")).AZURE_PRIVATE_PROVIDER,
+  "cloudflare-dns": async () => (await import("./cloudflare/session.ts")).CLOUDFLARE_PROVIDER,
   "coredns-etcd": async () => (await import("./coredns/session.ts")).COREDNS_PROVIDER,
   "external-dns-webhook": async () => (await import("./webhook/session.ts")).WEBHOOK_PROVIDER,
   "google-clouddns": async () => (await import("./google/session.ts")).GOOGLE_PROVIDER,
-  "infoblox-dns": async () => (await import("./infoblox/provider.ts")).INFOBLOX_PROVIDER,
-  "openstack-designate": async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
-  pihole: async () => (await import("./pihole/provider.ts")).PIHOLE_PROVIDER,
-  powerdns: async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER,
+  "infoblox-dns": async () => (await import("./infoblox/session.ts")).INFOBLOX_PROVIDER,
+  "openstack-designate": async () => (await import("./designate/session.ts")).DESIGNATE_PROVIDER,
+  pihole: async () => (await import("./pihole/session.ts")).PIHOLE_PROVIDER,
+  powerdns: async () => (await import("./powerdns/session.ts")).POWERDNS_PROVIDER,
   rfc2136: async () => (await import("./rfc2136/session.ts")).RFC2136_PROVIDER,
 };
 

@@ -103,11 +103,8 @@ export interface Capabilities {
   readonly batch: BatchLimits;
   /** Seconds, inclusive. */
   readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
-  /** Longest character-string and total of a TXT value in bytes. */
-  readonly txt: { readonly stringBytesMax: number; readonly valueBytesMax: number };
   /** Names may have `*` elsewhere than as their first label: `a-*.x`. Default false. */
   readonly starInNames?: boolean;
-  readonly routingPolicies: ReadonlySet<string>;
   /** Members of a routing policy are one record set there, with one TTL. Default false. */
   readonly membersShareTtl?: boolean;
   /**
@@ -124,7 +121,6 @@ export interface Capabilities {
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   /** Further limits; absent = none. */
   readonly rateLimits?: readonly RateLimit[];
-  readonly consistency: "read-your-writes" | "eventual";
   /**
    * `configured`: the configuration names each zone, so that each zone counts. `account` (default):
    * the account lists all its zones, and a zone below another one counts only when it is delegated

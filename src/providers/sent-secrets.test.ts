@@ -15,7 +15,6 @@ import { INFOBLOX_SECRET, makeFake } from "../../test/support/fakes/infoblox/har
 import { ROUTE53_SECRET } from "../../test/support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../../test/support/fakes/route53/server.ts";
 import { FakeSts } from "../../test/support/fakes/route53/sts.ts";
-import { selfSigned } from "../../test/support/ports/certificates.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
 import { RealHttpClient } from "../app/ports/real-http-client.ts";
 import { PROVIDER_TYPES } from "./index.ts";
@@ -98,11 +97,6 @@ async function azure(more: Readonly<Record<string, string>> = {}): Promise<Provi
   return { secret, config: { endpoint: origin, authorityHost: origin } };
 }
 
-async function withCertificate(): Promise<ProviderSettings> {
-  const { certificate, key } = await selfSigned();
-  return azure({ AZURE_CLIENT_CERTIFICATE: `${certificate}\n${key}` });
-}
-
 async function assumed(): Promise<ProviderSettings> {
   const role = "arn:aws:iam::123456789012:role/zonekeeper";
   const { origin } = await started(new FakeRoute53());
@@ -142,9 +136,9 @@ test.each<[string, string, () => Promise<ProviderSettings>, Repeated]>([
     { at: /^GET \/sub/, what: header("authorization", "Bearer ") },
   ],
   [
-    "an assertion signed with a certificate",
+    "a foreign token that Azure is sent",
     "azure-dns",
-    withCertificate,
+    () => azure({ AZURE_CLIENT_ASSERTION: "ey.invented.foreign.token" }),
     {
       at: TOKEN,
       status: 400,

@@ -48,14 +48,14 @@ const PROVIDERS: readonly (readonly [string, Start, string])[] = [
   ["azure-private-dns", () => azureHarness(true, false), AZURE],
   [
     "cloudflare-dns",
-    () => cloudflareHarness(true),
+    () => cloudflareHarness(),
     "success result id name type content ttl data priority weight port target name_servers",
   ],
   ["coredns-etcd", coreDnsHarness, "token header revision kvs key value mod_revision succeeded"],
   ["external-dns-webhook", webhookHarness, "include dnsName targets recordType recordTTL"],
   [
     "google-clouddns",
-    () => googleHarness("index"),
+    googleHarness,
     "access_token managedZones rrsets name dnsName type ttl rrdatas",
   ],
   [

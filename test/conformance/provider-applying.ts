@@ -204,8 +204,8 @@ export function applyingCases({ harness, at, expects }: Subject): void {
       const text = recordSet(at(label), "TXT", '"x"');
       await mustApply(session, [create(text)]);
       expect((await harness().poll(text.name, "TXT"))?.values).toEqual(['"x"']);
-      if (session.capabilities.consistency === "read-your-writes")
-        expect(await readNames(session, [text.name])).toEqual([text]);
+      await harness().settle();
+      expect(await readNames(session, [text.name])).toEqual([text]);
       await mustApply(session, [remove(text)]);
       expect(await harness().poll(text.name, "TXT")).toBeNull();
     }

@@ -1,4 +1,4 @@
-/** The conformance suite on cloudflare-dns and its fake; refusals name a culprit or nobody. */
+/** The conformance suite on cloudflare-dns and its fake. */
 import { cloudflareHarness } from "../support/fakes/cloudflare/harness.ts";
 import { providerConformance } from "./provider.ts";
 
@@ -8,5 +8,4 @@ const MERGING = {
   isFake: true,
   refusesEmptyText: true,
 } as const;
-providerConformance("cloudflare-dns", MERGING, () => cloudflareHarness(false));
-providerConformance("cloudflare-dns, culprits named", MERGING, () => cloudflareHarness(true));
+providerConformance("cloudflare-dns", MERGING, () => cloudflareHarness());

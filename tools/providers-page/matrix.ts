@@ -16,16 +16,12 @@ export interface RunCase {
   };
 }
 
-/**
- * Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. A mode
- * has a column of its own: `aws-route53 with emulator`.
- */
+/** Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. */
 const SUITE = /^provider conformance: (?<subject>[^,]+)/;
 /** The embedded name server is asked through rfc2136, as BIND, Knot and PowerDNS are. */
 const TYPE_OF: Readonly<Record<string, string>> = { embedded: "rfc2136" };
 /** Pages that are not called as their column. */
 const PAGE_OF: Readonly<Record<string, string>> = {
-  "aws-route53 with emulator": "aws-route53.md#emulators",
   "azure-private-dns": "azure-dns.md",
   "cloudflare-dns": "cloudflare.md",
 };

@@ -74,9 +74,8 @@ const SESSION: Shape = {
 const SET_OF: FieldShape = [(value) => value instanceof Set, "must be a Set"];
 const CAPABILITIES: Shape = {
   ...{ types: SET_OF, atomicity: oneOf("zone", "set", "value"), preconditions: OBJECT },
-  ...{ cnameConflicts: oneOf("refused", "dropped"), batch: OBJECT, ttl: OBJECT, txt: OBJECT },
-  ...{ routingPolicies: SET_OF, rate: orNull(OBJECT) },
-  consistency: oneOf("read-your-writes", "eventual"),
+  ...{ cnameConflicts: oneOf("refused", "dropped"), batch: OBJECT, ttl: OBJECT },
+  rate: orNull(OBJECT),
 };
 const ZONE: Shape = { id: FULL_TEXT, name: DNS_NAME, endpoint: TEXT, view: TEXT };
 const SNAPSHOT: Shape = { sets: LIST, token: orNull(FULL_TEXT) };

@@ -3,7 +3,7 @@
  * refused is asked for anew once where it is the program's own.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
@@ -17,7 +17,6 @@ import {
 } from "../shared/pages.ts";
 import { type RefusalRow, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsKeys } from "./keys.ts";
-import { LIMITS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { type AccessKey, queryOf, signedHeaders } from "./sign-request.ts";
 
@@ -49,7 +48,6 @@ export class AliDnsApi extends JsonApi<AccessKey> {
     const isBorrowed = options.key === null;
     const client = environment.http({ origin });
     super({
-      timeoutMs: LIMITS.callTimeoutMs,
       proofs: new AliDnsKeys(options),
       // The API took the key for a wrong one.
       isProofRefused: ({ json }) => isBorrowed && KEY.test(textOf(fieldsOf(json)["Code"]) ?? ""),
@@ -92,12 +90,9 @@ export class AliDnsApi extends JsonApi<AccessKey> {
   }
 }
 
-/** A list of one may come as the thing itself, and an empty one as nothing. */
+/** An empty list may be left out. */
 function listedIn(outer: unknown, inner: string, total: number | null): readonly unknown[] {
-  const value = isFields(outer) ? outer[inner] : outer;
-  if (isFields(value)) return [value];
-  const isEmpty = (value ?? "") === "" && (total === 0 || isFields(outer));
-  return isEmpty ? [] : itemsOf(value);
+  return itemsOf(fieldsOf(outer)[inner] ?? (total === 0 ? [] : null));
 }
 
 // What Alibaba Cloud DNS refuses, and what that means.
@@ -141,7 +136,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const REFUSALS: RefusalTable = {
   keyRemedy:
     "correct the Secret of the DNSProvider, or give its RAM user the rights that the page of alicloud-dns names",
-  beforeRemedy: ": ",
   rows: [
     {
       reason: /^DomainRecordConflict$/,

@@ -27,10 +27,6 @@ export const LIMITS = {
   questionPerPage: 100,
   /** Names that are asked for one by one rather than the whole zone. */
   questionsMax: 5,
-  /** Records whose ids are kept for an account. */
-  knownRecordsMax: 100_000,
-  /** Milliseconds for one call, with its answer. */
-  callTimeoutMs: 60_000,
   /** Seconds that the vendor's own NS and SOA records have. */
   apexTtlSeconds: 86_400,
   soaTtlSeconds: 600,
@@ -50,13 +46,10 @@ export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
     cnameConflicts: "refused",
     batch: { groupsMax: 1 },
     ttl: { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax },
-    txt: { stringBytesMax: LIMITS.textStringBytes, valueBytesMax: LIMITS.textCharactersMax },
     // The vendor's web servers, which redirect (2026-11: "Explicit URL", "Implicit URL").
     ownTypes: { REDIRECT_URL: "alias", FORWARD_URL: "alias" },
-    routingPolicies: new Set(),
     // "Notice on API throttling", 2025-01-15, gives no numbers. Gardener's dns-controller-manager
     // asks 25 times a second.
     rate: { burst: 25, perSecond: 25 },
-    consistency: "read-your-writes",
   };
 }

@@ -16,6 +16,7 @@ import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import { valueChange } from "../shared/record-session.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { AliDnsApi, type ListedCall, REFUSALS } from "./api.ts";
 import {
   auditSet,
@@ -28,13 +29,13 @@ import {
   toRecordSets,
 } from "./convert.ts";
 import { capabilitiesOf, LIMITS } from "./limits.ts";
-import type { AliDnsOptions } from "./options.ts";
+import { type AliDnsOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const ALIDNS_TYPE = "alicloud-dns";
+const ALIDNS_TYPE = "alicloud-dns";
 
 /** See `VendorSession`. */
-export class AliDnsSession extends CallSession<KnownRecord> {
+class AliDnsSession extends CallSession<KnownRecord> {
   readonly rateKey: string;
   protected override readonly listsSoa = false;
   readonly #origin: string;
@@ -44,7 +45,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   readonly #editionOf = new Map<string, string>();
 
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
+    super(environment, REFUSALS);
     this.#origin = options.origin;
     this.#api = new AliDnsApi(options, environment);
     this.rateKey = `${ALIDNS_TYPE} ${options.origin} ${options.key?.id ?? ""}`;
@@ -111,7 +112,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     return this.#records(zone, listed, signal);
   }
 
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name]: Question,
     signal: AbortSignal,
@@ -208,6 +209,9 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     return { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
   }
 }
+
+/** Secret: `ACCESS_KEY_ID` and `ACCESS_KEY_SECRET`; see options.ts for the rest. */
+export const ALIDNS_PROVIDER = sessionType(ALIDNS_TYPE, parseOptions, AliDnsSession);
 
 // A change of a record set as calls, each of which writes one record: a value that comes takes the
 // place of one that goes. What comes is written before what goes is removed, so that the name

@@ -5,7 +5,7 @@ import { type ApiCall, JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall, unlessRefused } from "../shared/refused-call.ts";
-import { CALL_TIMEOUT_MS, type Flavour, SETS_PER_PAGE } from "./flavours.ts";
+import { type Flavour, SETS_PER_PAGE } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 import { AzureTokens } from "./tokens.ts";
 
@@ -25,7 +25,6 @@ export class AzureApi extends JsonApi<string> {
     const proofs = new AzureTokens(options, { http });
     const isOwnIdentity = options.credentials.is === "ambient";
     super({
-      timeoutMs: CALL_TIMEOUT_MS,
       proofs,
       route: ({ path }, token) => ({ client, path, headers: { authorization: `Bearer ${token}` } }),
       toRefusal: (answer) => toRefusal(answer, isOwnIdentity),

@@ -28,10 +28,6 @@ export const TEXT_BYTES_MAX = 4096;
 const TTL = { minSeconds: 1, maxSeconds: 2_147_483_647 } as const;
 /** RecordSets_List: `$top`; the service may send less. */
 export const SETS_PER_PAGE = 1000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
-/** Record sets whose ETags are kept for an account; 56 MB, as measured. */
-export const KNOWN_SETS_MAX = 100_000;
 
 /** Docs "DNS zones and records": "500 read (GET) operations per 5 minutes" for both services. */
 const READS: RateLimit = { scope: "account", counts: "reads", burst: 100, perSecond: 1.3 };
@@ -53,12 +49,9 @@ const COMMON = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: TTL,
-  txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
-  routingPolicies: new Set<string>(),
   // Azure Resource Manager, "request limits and throttling" (read 2026-11): 200 writes at once
   // and 10 a second for a subscription; others use it, too.
   rate: { burst: 100, perSecond: 10 },
-  consistency: "read-your-writes",
 } as const;
 
 /** `Microsoft.Network/dnsZones`. */

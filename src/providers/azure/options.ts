@@ -10,8 +10,8 @@ import {
   isSafeOrigin,
   originCheck,
   originOf,
-  otherOf,
   type SecretKeys,
+  type SecretRow,
   type SecretValues,
   secretProblem,
   settingsParser,
@@ -32,7 +32,7 @@ export interface AzureOptions {
   readonly group: string | null;
 }
 
-/** An application with one proof: secret, certificate, foreign token; or the program's identity. */
+/** An application with one proof: secret or foreign token; or the program's identity. */
 export type AzureCredentials =
   | {
       readonly is: (typeof PROOFS)[number][0];
@@ -70,19 +70,25 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
 /** What proves an application, and the key of the Secret that has it. */
 const PROOFS = [
   ["secret", "AZURE_CLIENT_SECRET"],
-  ["certificate", "AZURE_CLIENT_CERTIFICATE"],
   ["assertion", "AZURE_CLIENT_ASSERTION"],
 ] as const;
 
 const AMBIENT = "AZURE_USE_DEFAULT_CREDENTIALS";
+const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A tenant may also be named by one of its domains. */
+const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
+const idRow = (other: string, form: RegExp): SecretRow => {
+  return { other, isLoose: true, checks: [[form, "is no id of Azure", WRITE_ID]] };
+};
 const WRITE_CLOUD = `write ${Object.keys(CLOUDS).join(", ")}`;
 
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  // Loose, so that of a value with blanks inside the problem says that it is no id (`idOf`).
-  AZURE_SUBSCRIPTION_ID: { other: "subscriptionID", isLoose: true },
-  AZURE_TENANT_ID: { other: "tenantID", isLoose: true },
-  AZURE_CLIENT_ID: { other: "clientID", isLoose: true },
+  // Azure would repeat what is no id, which may be a secret in the wrong place.
+  AZURE_SUBSCRIPTION_ID: { ...idRow("subscriptionID", UUID), missing: WRITE_ID },
+  AZURE_TENANT_ID: idRow("tenantID", TENANT),
+  AZURE_CLIENT_ID: idRow("clientID", UUID),
   AZURE_CLIENT_SECRET: "clientSecret",
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: {
@@ -90,17 +96,6 @@ const KEYS: SecretKeys = {
     checks: [[(value) => Object.hasOwn(CLOUDS, value), "is no cloud that is known", WRITE_CLOUD]],
   },
   [AMBIENT]: "useDefaultCredentials",
-  AZURE_CLIENT_CERTIFICATE: {
-    other: "clientCertificate",
-    isFile: true,
-    checks: [
-      [
-        /^(?=[\s\S]*-----BEGIN CERTIFICATE-----[\s\S]+-----END)(?=[\s\S]*-----BEGIN (RSA )?PRIVATE KEY-----[\s\S]+-----END)/,
-        "lacks the certificate or its private key",
-        "write both as PEM, with their BEGIN and END lines",
-      ],
-    ],
-  },
 };
 
 /** What each field must be. */
@@ -128,7 +123,7 @@ export const parseOptions = settingsParser<AzureOptions>(
     const { manager, authority } = CLOUDS[values["AZURE_CLOUD"] ?? ""] ?? PUBLIC_CLOUD;
     return {
       credentials: credentialsOf(values, mayBorrow, problems),
-      subscription: idOf("AZURE_SUBSCRIPTION_ID", values, problems),
+      subscription: values["AZURE_SUBSCRIPTION_ID"] ?? "",
       origin: originOf(endpoint, manager),
       authority: originOf(authorityHost, authority),
       audience: manager,
@@ -136,23 +131,6 @@ export const parseOptions = settingsParser<AzureOptions>(
     };
   },
 );
-
-const WRITE_ID = "write the id, such as 01234567-89ab-cdef-0123-456789abcdef";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** A tenant may also be named by one of its domains. */
-const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
-
-function idOf(key: string, values: SecretValues, problems: Problem[]): string {
-  const value = values[key];
-  const form = key === "AZURE_TENANT_ID" ? TENANT : UUID;
-  if (value !== undefined && form.test(value)) return value;
-  const trouble = value === undefined ? "is missing" : "is no id of Azure";
-  const isReported = problems.some(
-    ({ subject }) => subject === key || subject === otherOf(KEYS[key]),
-  );
-  if (!isReported) problems.push(secretProblem(key, trouble, WRITE_ID));
-  return value ?? "";
-}
 
 function credentialsOf(
   values: SecretValues,
@@ -163,13 +141,13 @@ function credentialsOf(
   const others = hasProof ? "a proof of an application" : null;
   const ambient = { key: AMBIENT, others, mayBorrow, instead: "an application" };
   if (!isAmbient(values, ambient, problems)) return applicationOf(values, problems);
-  const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
-  return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
+  return { is: "ambient", client: values["AZURE_CLIENT_ID"] ?? null };
 }
 
 function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials {
-  const tenant = idOf("AZURE_TENANT_ID", values, problems);
-  const client = idOf("AZURE_CLIENT_ID", values, problems);
+  const { AZURE_TENANT_ID: tenant = "", AZURE_CLIENT_ID: client = "" } = values;
+  for (const id of ["AZURE_TENANT_ID", "AZURE_CLIENT_ID"])
+    if (values[id] === undefined) problems.push(secretProblem(id, "is missing", WRITE_ID));
   const [first, ...more] = PROOFS.filter(([, key]) => values[key] !== undefined);
   const [is, key] = first ?? PROOFS[0];
   const problem = (trouble: string, remedy: string): void => {

@@ -13,7 +13,8 @@ import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
-import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { writtenSet } from "../shared/vendor-session.ts";
+import { vendorType } from "../shared/vendor-type.ts";
 import { AzureApi, isExisting, REFUSALS } from "./api.ts";
 import {
   auditSet,
@@ -24,8 +25,8 @@ import {
   relativeName,
   toRecordSet,
 } from "./convert.ts";
-import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
-import type { AzureOptions } from "./options.ts";
+import { type Flavour, PRIVATE, PUBLIC } from "./flavours.ts";
+import { type AzureOptions, parseOptions } from "./options.ts";
 
 /** A record set as it was last read or written. */
 interface KnownSet {
@@ -35,27 +36,26 @@ interface KnownSet {
 }
 
 /** See `VendorSession`. */
-export class AzureSession extends SetSession<KnownSet> {
+class AzureSession extends SetSession<KnownSet> {
   readonly capabilities: Capabilities;
   readonly rateKey: string;
   readonly #options: AzureOptions;
   readonly #flavour: Flavour;
+  readonly #subscriptionPath: string;
   readonly #api: AzureApi;
-  /** Record sets of types that are never asked for, as the last listing of each zone has them. */
-  readonly #unaskedOf = new Map<string, readonly KnownSet[]>();
 
   constructor(options: AzureOptions, flavour: Flavour, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#flavour = flavour;
     this.#api = new AzureApi(options, flavour, environment);
+    this.#subscriptionPath = `/subscriptions/${encodeURIComponent(options.subscription)}`;
     this.capabilities = flavour.capabilities;
     this.rateKey = `${flavour.type} ${options.origin} ${options.subscription}`;
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const { subscription } = this.#options;
-    const path = `/subscriptions/${subscription}/providers/Microsoft.Network/${this.#flavour.resource}`;
+    const path = `${this.#subscriptionPath}/providers/Microsoft.Network/${this.#flavour.resource}`;
     const { items } = await this.#list(path, "the zones cannot be listed", signal);
     return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields) ?? []);
   }
@@ -73,8 +73,8 @@ export class AzureSession extends SetSession<KnownSet> {
   }
 
   /** A call is for one name and type, so that few names already cost more than a listing. */
-  protected override questionsMax(zoneCalls: number | null): number {
-    return Math.floor((zoneCalls ?? 1) / this.capabilities.types.size);
+  protected override questionsMax(): number {
+    return 0;
   }
 
   protected override worthKeeping(items: readonly KnownSet[]): readonly KnownSet[] {
@@ -85,29 +85,7 @@ export class AzureSession extends SetSession<KnownSet> {
     const path = `${this.#zonePath(zone)}/${this.#flavour.listing}`;
     const what = `the zone ${zone.name} cannot be read`;
     const { items, calls } = await this.#list(path, what, signal);
-    const known = items.flatMap((item) => toKnown(item, zone) ?? []);
-    const unasked = known.filter(({ set }) => !this.capabilities.types.has(set.type));
-    this.#unaskedOf.set(zone.id, unasked);
-    return { items: known, calls };
-  }
-
-  protected async ask(
-    zone: Zone,
-    [name]: Question,
-    signal: AbortSignal,
-  ): Promise<Listing<KnownSet>> {
-    const unasked = this.#unaskedOf.get(zone.id) ?? [];
-    const items = unasked.filter(({ set }) => set.name === name);
-    let calls = 0;
-    for (const type of this.capabilities.types) {
-      if (calls > 0) await this.turn();
-      calls += 1;
-      const item = await this.read(`the zone ${zone.name} cannot be read`, () =>
-        this.#api.getSet(this.#setPath(zone, { name, type }), signal),
-      );
-      items.push(...[toKnown(item, zone) ?? []].flat());
-    }
-    return { items, calls };
+    return { items: items.flatMap((item) => toKnown(item, zone) ?? []), calls };
   }
 
   protected override async readSet(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<void> {
@@ -169,8 +147,7 @@ export class AzureSession extends SetSession<KnownSet> {
   /** The id has the resource group before the name of the zone. */
   #zonePath({ id }: Zone): string {
     const [group = "", name = ""] = id.split("/").map(encodeURIComponent);
-    const { subscription } = this.#options;
-    return `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${this.#flavour.resource}/${name}`;
+    return `${this.#subscriptionPath}/resourceGroups/${group}/providers/Microsoft.Network/${this.#flavour.resource}/${name}`;
   }
 
   #toZone(fields: Fields): Zone | null {
@@ -192,6 +169,19 @@ export class AzureSession extends SetSession<KnownSet> {
       visibility: isPrivate ? "private" : "public",
     };
   }
+}
+
+/** Secret: `AZURE_SUBSCRIPTION_ID`, `AZURE_TENANT_ID` …; see options.ts for the rest. */
+export const AZURE_PROVIDER = providerOf(PUBLIC);
+/** The same Secret. */
+export const AZURE_PRIVATE_PROVIDER = providerOf(PRIVATE);
+
+function providerOf(flavour: Flavour) {
+  return vendorType(
+    flavour.type,
+    parseOptions,
+    (options, environment) => new AzureSession(options, flavour, environment),
+  );
 }
 
 /** Null = it is no record set, or an empty one. */

@@ -1,10 +1,9 @@
-/** Tokens of azure-dns: by secret, certificate and foreign token; kept, and asked for anew. */
+/** Tokens of azure-dns: by secret and foreign token; kept, and asked for anew. */
 import type { HttpTarget } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
 import { errorBody, type FakeAzure } from "../../../test/support/fakes/azure/server.ts";
-import { selfSigned } from "../../../test/support/ports/certificates.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
 
 let fake: FakeAzure;
@@ -63,16 +62,6 @@ test("a secret that the vendor does not know is named, without it and without id
   session.close();
 });
 
-test("a certificate proves the application", async () => {
-  const { certificate, pem } = await selfSigned();
-  fake.certificate = certificate;
-  const session = openAzure(endpoint, {
-    secret: { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: pem },
-  });
-  await zoneOf(session);
-  session.close();
-});
-
 test("a foreign token proves the application", async () => {
   fake.assertion = "ey.foreign.token";
   const session = openAzure(endpoint, { secret: { ...APPLICATION, token: "ey.foreign.token" } });
@@ -81,36 +70,26 @@ test("a foreign token proves the application", async () => {
   session.close();
 });
 
-test.each(["a certificate", "a foreign token"])(
-  "%s that the vendor does not know",
-  async (what) => {
-    const { pem } = await selfSigned();
-    fake.certificate = (await selfSigned()).certificate;
-    fake.assertion = "another";
-    const proof =
-      what === "a certificate" ? { AZURE_CLIENT_CERTIFICATE: pem } : { token: "ey.foreign.token" };
-    const error = await refusalOf({ ...APPLICATION, ...proof });
-    expect(error).toMatchObject({
-      code: "ProviderCredentials",
-      nothingSent: true,
-      message: expect.stringMatching(/AADSTS7000215.*correct the Secret of the DNSProvider/),
-    });
-    expect(String(error)).not.toMatch(/BEGIN|ey\.foreign/);
-    expect(tokenCalls()).toBe(1);
-  },
-);
-
-test("a private key that is none is told without it, and nothing is sent", async () => {
-  const { certificate } = await selfSigned();
-  const key = "-----BEGIN PRIVATE KEY-----\nMIIEvgarbage\n-----END PRIVATE KEY-----\n";
-  const secret = { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: `${certificate}\n${key}` };
-  const error = await refusalOf(secret);
+test("a foreign token that the vendor does not know", async () => {
+  fake.assertion = "another";
+  const error = await refusalOf({ ...APPLICATION, token: "ey.foreign.token" });
   expect(error).toMatchObject({
     code: "ProviderCredentials",
-    message: expect.stringContaining("correct the Secret of the DNSProvider"),
+    nothingSent: true,
+    message: expect.stringMatching(/AADSTS7000215.*correct the Secret of the DNSProvider/),
   });
-  expect(String(error)).not.toMatch(/garbage|BEGIN/);
-  expect(tokenCalls()).toBe(0);
+  expect(String(error)).not.toMatch(/ey\.foreign/);
+  expect(tokenCalls()).toBe(1);
+});
+
+test("a tenant that Azure does not know is told in its words", async () => {
+  const error_description = "AADSTS90002: Tenant 'none.example.org' not found. Check its id.";
+  const body = JSON.stringify({ error: "invalid_request", error_description });
+  fake.breakNext(/^POST .*token/, { is: "refused", status: 400, body });
+  expect(await refusalOf({ ...AZURE_SECRET, AZURE_TENANT_ID: "none.example.org" })).toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringMatching(/Tenant 'none.example.org' not found.*correct the Secret/),
+  });
 });
 
 test("a token host that sends the proof elsewhere is not followed", async () => {

@@ -1,12 +1,11 @@
 /**
- * Access tokens by @azure/identity: an application's secret, certificate or foreign token, or the
+ * Access tokens by @azure/identity: an application's secret or foreign token, or the
  * identity of the program. What proves an application, also that of the Pod, is sent over the HTTP
  * port, to Azure's token hosts only; the metadata server of a node is asked by the library.
  */
 import { createHttpHeaders } from "@azure/core-rest-pipeline";
 import {
   ClientAssertionCredential,
-  ClientCertificateCredential,
   ClientSecretCredential,
   type ClientSecretCredentialOptions,
   CredentialUnavailableError,
@@ -28,7 +27,7 @@ const MESSAGE_CHARACTERS_MAX = 300;
 const TOKEN_TIMEOUT_MS = 30_000;
 /** The vendor's answer to a proof that does not count, and the library's to one that cannot. */
 const KEY_TROUBLE =
-  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client|certificate|private ?key|PEM/i;
+  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client/i;
 
 type Client = NonNullable<ClientSecretCredentialOptions["httpClient"]>;
 type Request = Parameters<Client["sendRequest"]>[0];
@@ -83,10 +82,9 @@ export class AzureTokens {
     };
     if (credentials.is === "ambient") return ambientCredential(credentials.client, common);
     const { is, tenant, client, proof } = credentials;
-    if (is === "secret") return new ClientSecretCredential(tenant, client, proof, common);
-    if (is === "assertion")
-      return new ClientAssertionCredential(tenant, client, async () => proof, common);
-    return new ClientCertificateCredential(tenant, client, { certificate: proof }, common);
+    return is === "secret"
+      ? new ClientSecretCredential(tenant, client, proof, common)
+      : new ClientAssertionCredential(tenant, client, async () => proof, common);
   }
 
   /** The library knows https only; this host is asked by http. */

@@ -125,9 +125,9 @@ describe("records", () => {
     expect((await session.records(zone, null, soon())).sets).toHaveLength(1);
   });
 
-  test.each([0, 2])("one page with 1 of %i records is no zone, however often", async (total) => {
+  test.each([0, 2])("one page with 1 of %i records is no zone", async (total) => {
     const result_info = { total_count: total, total_pages: 1 };
-    for (const _try of [1, 2, 3]) answer(/dns_records/, { ...GOOD, result: [A], result_info });
+    answer(/dns_records/, { ...GOOD, result: [A], result_info });
     await expect(session.records(zone, null, soon())).rejects.toThrow(/changes while/);
   });
 

@@ -23,7 +23,6 @@ import {
   type Page,
 } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { LIMITS } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
 
 /** One for each session. Calls may be made concurrently. */
@@ -39,7 +38,6 @@ export class CloudflareApi extends JsonApi<null> {
         : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
     super({
       ...NEVER_RENEWED,
-      timeoutMs: LIMITS.callTimeoutMs,
       route: ({ path }) => ({ client, path: `/client/v4${path}`, headers }),
       isFailure: ({ json }) => isFields(json) && json["success"] !== true,
       toRefusal,
@@ -90,8 +88,7 @@ export interface Listed {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-// What the API refuses, and what that means. It names the first error only, and the operation
-// at fault where it gives a `source.pointer`.
+// What the API refuses, and what that means. It names the first error only.
 
 /** `errors`, each with its `error_chain`; the reason is all their codes. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -111,7 +108,6 @@ function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
     isMessage: true,
     retryAfterMs,
     reason: codes.join(" "),
-    pointer: errors.flatMap(({ source }) => textOf(fieldsOf(source)["pointer"]) ?? []).join(" "),
   });
 }
 

@@ -148,7 +148,6 @@ test.each([
   [recordSet("x.example.org", "TXT", '"" ""'), "InvalidValue"],
   [recordSet("x.example.org", "TXT", `"${"x".repeat(250)}" `.repeat(20)), "InvalidValue"],
   [recordSet("x.example.org", "A", ...addresses(97)), "TooManyValues"],
-  [withTtl(recordSet("x.example.org", "A", "192.0.2.1"), 59), "InvalidTtl"],
   [
     { ...recordSet("x.example.org", "A", "192.0.2.1"), setIdentifier: "a" },
     "UnsupportedRoutingPolicy",

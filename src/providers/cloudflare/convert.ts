@@ -4,7 +4,7 @@
  */
 
 import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
-import { parseTxtStrings, txtFromText } from "@zonekeeper/dns/rdata/txt";
+import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -19,16 +19,8 @@ import {
 import { countOf } from "../shared/pages.ts";
 import { normalizePlain, setsOfValues } from "../shared/plain-sets.ts";
 import type { NamedRecord } from "../shared/record-session.ts";
-import {
-  NO_POLICY,
-  outsideRow,
-  type TroubleRow,
-  toProblems,
-  troublesIn,
-  typeRow,
-  valueTroubles,
-} from "../shared/record-troubles.ts";
-import { LIMITS, type PlanLimits, PROXIABLE_TYPES, valuesMaxOf, WRITABLE_TYPES } from "./limits.ts";
+import { plainTroubles, toProblems } from "../shared/record-troubles.ts";
+import { capabilitiesOf, LIMITS, type PlanLimits, PROXIABLE_TYPES, valuesMaxOf } from "./limits.ts";
 
 /** `true` = the vendor's proxy answers for the name; absent = the records themselves. */
 export const PROXIED = "proxied";
@@ -195,57 +187,30 @@ export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): Rec
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readonly Problem[] {
-  const { name, type, ttlSeconds, values } = set;
-  const { ttlSecondsMin: least } = limits;
-  const valuesMax = valuesMaxOf(limits);
-  const isTtl = ttlSeconds >= least && ttlSeconds <= LIMITS.ttlSecondsMax;
-  const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
-  const characters = type === "TXT" ? values.join("").length : 0;
-  const otherTtl = `the TTL must be from ${least} to ${LIMITS.ttlSecondsMax} seconds, or 1 for automatic`;
-  const noPolicy = `Cloudflare's records have no routing policies; ${NO_POLICY}`;
-  const tooMany = `a record set has at most ${valuesMax} values; use fewer`;
-  const tooLong = `the texts of a name have at most ${LIMITS.textCharactersMax} characters together`;
-  const rows: readonly TroubleRow[] = [
-    outsideRow(set, zone),
-    [name.includes("\\"), "InvalidName", "the name holds bytes that Cloudflare does not take"],
-    [
-      type === "NS" && name === zone.name,
-      "InvalidValue",
-      "the name servers of the apex are Cloudflare's own",
-    ],
-    typeRow(set, WRITABLE_TYPES),
-    [!isTtl && ttlSeconds !== LIMITS.ttlAutomatic, "InvalidTtl", otherTtl],
-    [isMember, "UnsupportedRoutingPolicy", noPolicy],
-    [values.length > valuesMax, "TooManyValues", tooMany],
-    ...propertyRows(set),
-  ];
+  const { name, type, values } = set;
+  const { [PROXIED]: proxied = "false", ...properties } = set.properties;
+  const backEnd = {
+    vendor: "Cloudflare",
+    valuesMax: valuesMaxOf(limits),
+    ...capabilitiesOf(limits),
+  };
+  const texts = type === "TXT" ? values : [];
+  const isFlag = proxied === "true" || proxied === "false";
+  const isMisplaced = proxied === "true" && !PROXIABLE_TYPES.has(type);
   return toProblems(
     set,
-    [...troublesIn(rows), ...valueTroubles(set, (canonical) => refusedContent(set, canonical))],
-    [characters > LIMITS.textCharactersMax, "InvalidValue", tooLong],
+    plainTroubles({ ...set, properties }, zone, backEnd),
+    [name.includes("\\"), "InvalidName", "the name holds bytes that Cloudflare does not take"],
+    [type === "NS" && name === zone.name, "InvalidValue", NO_AUTHORITY],
+    [!isFlag, "InvalidValue", `the property ${PROXIED} must be true or false`],
+    [isMisplaced, "InvalidValue", `the property ${PROXIED} is for A, AAAA and CNAME records only`],
+    [values.some(({ length }) => length > LIMITS.contentBytesMax), "InvalidValue", LONG_VALUE],
+    [texts.some((one) => /^("" ?)+$/.test(one)), "InvalidValue", EMPTY_TEXT],
+    [texts.join("").length > LIMITS.textCharactersMax, "InvalidValue", LONG_TEXTS],
   );
 }
 
-function propertyRows({ type, properties }: RecordSet): readonly TroubleRow[] {
-  const { [PROXIED]: proxied = "false", ...others } = properties;
-  const isFlag = proxied === "true" || proxied === "false";
-  const isMisplaced = proxied === "true" && !PROXIABLE_TYPES.has(type);
-  const onlySome = `the property ${PROXIED} is for A, AAAA and CNAME records only`;
-  const noProperty = (name: string): string =>
-    `Cloudflare's records have no property ${name}; remove it`;
-  return [
-    ...Object.keys(others).map(
-      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
-    ),
-    [!isFlag, "InvalidValue", `the property ${PROXIED} must be true or false`],
-    [isMisplaced, "InvalidValue", onlySome],
-  ];
-}
-
-function refusedContent({ type }: RecordSet, canonical: string): string | null {
-  if (canonical.length > LIMITS.contentBytesMax)
-    return `a value has at most ${LIMITS.contentBytesMax} bytes`;
-  const strings = type === "TXT" ? parseTxtStrings(canonical) : null;
-  const isEmpty = strings?.ok === true && strings.value.every(({ length }) => length === 0);
-  return isEmpty ? "Cloudflare takes no empty text; write at least one character" : null;
-}
+const NO_AUTHORITY = "the name servers of the apex are Cloudflare's own";
+const LONG_VALUE = `a value has at most ${LIMITS.contentBytesMax} bytes`;
+const LONG_TEXTS = `the texts of a name have at most ${LIMITS.textCharactersMax} characters together`;
+const EMPTY_TEXT = "Cloudflare takes no empty text; write at least one character";

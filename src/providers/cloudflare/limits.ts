@@ -2,7 +2,7 @@
 import type { Capabilities } from "../provider.ts";
 
 /** Types that both sides know (API reference, "Create DNS Record"). SOA is the vendor's. */
-export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   "A AAAA CAA CNAME DS HTTPS MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT URI".split(" "),
 );
 
@@ -27,10 +27,6 @@ export const LIMITS = {
   questionsPerPage: 5,
   /** List Zones: per_page, at most 50. */
   zonesPerPage: 50,
-  /** Records whose ids are kept for an account; 48 MB, as measured. */
-  knownRecordsMax: 100_000,
-  /** Milliseconds for one call, with its answer. */
-  callTimeoutMs: 60_000,
 } as const;
 
 /** What depends on the plan of a zone. */
@@ -54,11 +50,6 @@ export function planLimits(plan: string): PlanLimits {
   return plan === "pro" || plan === "business" ? PAID : FREE;
 }
 
-/** What zones of all these plans take; none = as little as there is. */
-export function leastLimits(plans: readonly PlanLimits[]): PlanLimits {
-  return [FREE, PAID, ENTERPRISE].find((least) => plans.includes(least)) ?? FREE;
-}
-
 /** Values of one record set that can be replaced by as many in one call, with their markers. */
 export function valuesMaxOf({ operationsMax }: PlanLimits): number {
   return Math.floor(operationsMax / 2) - 4;
@@ -77,13 +68,10 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     cnameConflicts: "refused",
     batch: { groupsMax: operationsMax, valuesMax: operationsMax },
     ttl: { minSeconds: ttlSecondsMin, maxSeconds: LIMITS.ttlSecondsMax },
-    txt: { stringBytesMax: 255, valueBytesMax: LIMITS.contentBytesMax },
-    routingPolicies: new Set(),
     // Docs "CNAME flattening": at the apex, for every plan.
     flattensApex: true,
     // Docs "Rate limits" (read 2026-11): 1200 requests in five minutes for a user, or five minutes
     // without any. 50 + 300 s × 3.5 are 1100: others use it, too.
     rate: { burst: 50, perSecond: 3.5 },
-    consistency: "read-your-writes",
   };
 }

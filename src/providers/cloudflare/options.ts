@@ -45,21 +45,10 @@ const KEYS: SecretKeys = {
         "holds a global API key",
         "write an API token, or the key as CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL",
       ],
-      [
-        /^[A-Za-z0-9_.-]{20,}$/,
-        "is no API token",
-        "write the token alone: 40 or more letters, digits, - and _",
-      ],
     ],
   },
-  CLOUDFLARE_API_KEY: {
-    other: "apiKey",
-    checks: [[/^[0-9A-Za-z_-]{20,}$/, "is no global API key", "correct it"]],
-  },
-  CLOUDFLARE_EMAIL: {
-    other: "email",
-    checks: [[/^[^@]+@[^@]+$/, "is no email address", "correct it"]],
-  },
+  CLOUDFLARE_API_KEY: "apiKey",
+  CLOUDFLARE_EMAIL: "email",
 };
 
 /** What each field must be. */

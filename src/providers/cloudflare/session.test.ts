@@ -1,4 +1,4 @@
-/** cloudflare-dns on its fake: calls that are counted, ids, culprits, throttles, broken answers. */
+/** cloudflare-dns on its fake: calls that are counted, ids, throttles, broken answers. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   address,
@@ -71,10 +71,9 @@ describe("calls", () => {
     ["pro", 1],
   ])("1000 names with their markers on the plan %s take %i calls", async (plan, calls) => {
     zone.plan = plan;
-    await zoneOf(session);
-    const groups = Array.from({ length: 1000 }, (_, index) => withMarker(`name-${index}`));
-    const batches = pack(groups, session.capabilities);
     const known = await zoneOf(session);
+    const groups = Array.from({ length: 1000 }, (_, index) => withMarker(`name-${index}`));
+    const batches = pack(groups, session.capabilitiesOf?.(known) ?? session.capabilities);
     fake.takeCalls();
     for (const batch of batches)
       for await (const { status } of session.apply(known, batch, soon()))
@@ -87,10 +86,6 @@ describe("calls", () => {
     const zones = await session.zones(soon());
     const limits = zones.map((one) => session.capabilitiesOf?.(one)?.batch.valuesMax);
     expect(limits).toEqual([200, 3500]);
-    expect(session.capabilities.batch.valuesMax).toBe(200);
-    fake.zones.delete("z1");
-    await session.zones(soon());
-    expect(session.capabilities.batch.valuesMax).toBe(3500);
   });
 
   test("what was read or written is changed by one call and no reading", async () => {
@@ -231,7 +226,7 @@ describe("pages", () => {
     expect([found.pages, paced.length]).toEqual([Math.ceil(size / 50), Math.ceil(size / 50) - 1]);
   });
 
-  test("a record that goes between two pages begins the listing anew", async () => {
+  test("a listing from which a record goes between two pages is none", async () => {
     for (let index = 0; index < 60; index++)
       zone.add({ type: "A", name: `n${index}`, content: "192.0.2.1" });
     fake.perPageMax = 50;
@@ -239,14 +234,12 @@ describe("pages", () => {
       fake.afterPage = () => undefined;
       zone.remove(zone.records[0]?.id ?? "");
     };
-    const found = await session.records(await zoneOf(session), null, soon());
-    expect(found.sets.filter(({ type }) => type === "A")).toHaveLength(59);
-    expect(found.pages).toBe(4);
-    fake.afterPage = () => zone.remove(zone.records[0]?.id ?? "");
     await expect(session.records(await zoneOf(session), null, soon())).rejects.toMatchObject({
       code: "ProviderUnavailable",
       message: expect.stringContaining("changes while it is listed"),
     });
+    const { sets } = await session.records(await zoneOf(session), null, soon());
+    expect(sets.filter(({ type }) => type === "A")).toHaveLength(59);
   });
 
   test("zones are listed by pages of 50", async () => {
@@ -302,7 +295,7 @@ describe("zones", () => {
 describe("refusals", () => {
   const taken = (): ChangeGroup => create(address("taken", "192.0.2.1"));
 
-  test("a refusal that names nobody is everybody's", async () => {
+  test("a refusal is everybody's", async () => {
     zone.add({ type: "A", name: "taken", content: "192.0.2.1" });
     const outcomes = await applyOnce(session, [create(address("good")), taken()]);
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -310,23 +303,6 @@ describe("refusals", () => {
       "precondition-failed",
     ]);
     expect(values("good")).toEqual([]);
-  });
-
-  test("a refusal that names an operation is its group's; neighbours may be sent again", async () => {
-    zone.givesPointers = true;
-    zone.add({ type: "A", name: "taken", content: "192.0.2.1" });
-    await mustApply(session, [create(address("old"))]);
-    const change = replace(address("old"), address("old", "192.0.2.2"));
-    const groups = [change, create(address("good")), taken()];
-    fake.takeCalls();
-    const outcomes = await applyOnce(session, groups);
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      "refused-together",
-      "refused-together",
-      "precondition-failed",
-    ]);
-    await mustApply(session, groups.slice(0, 2));
-    expect(seen(), "ids of the neighbours are still known").toEqual(["POST", "POST"]);
   });
 
   test.each([

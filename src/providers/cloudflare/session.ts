@@ -11,7 +11,7 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup } from "../../plan/changes.ts";
+import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { allOf, type Listing } from "../shared/pages.ts";
@@ -19,11 +19,11 @@ import { type MadeApex, withApex } from "../shared/plain-sets.ts";
 import {
   type MovedRecords,
   type NamedRecord,
-  type RecordOperation,
   RecordSession,
   type ValueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { CloudflareApi, type Listed, REFUSALS } from "./api.ts";
 import {
   attributesOf,
@@ -35,11 +35,11 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import { capabilitiesOf, LIMITS, leastLimits, type PlanLimits, planLimits } from "./limits.ts";
-import type { CloudflareOptions } from "./options.ts";
+import { capabilitiesOf, LIMITS, type PlanLimits, planLimits } from "./limits.ts";
+import { type CloudflareOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const CLOUDFLARE_TYPE = "cloudflare-dns";
+const CLOUDFLARE_TYPE = "cloudflare-dns";
 
 /** The lists of a batch, in the order in which the API carries them out. */
 const LISTS = ["deletes", "patches", "posts"] as const;
@@ -51,16 +51,17 @@ interface Operation {
 }
 
 /** See `VendorSession`. */
-export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
+class CloudflareSession extends RecordSession<KnownRecord, Operation> {
+  /** Of the smallest plan. */
+  readonly capabilities: Capabilities = capabilitiesOf(planLimits(""));
   readonly rateKey: string;
   readonly #options: CloudflareOptions;
   readonly #api: CloudflareApi;
   /** By zone id; at most one entry for each zone. */
   readonly #factsOf = new Map<string, ZoneFacts>();
-  #capabilities = capabilitiesOf(planLimits(""));
 
   constructor(options: CloudflareOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: LIMITS.knownRecordsMax });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new CloudflareApi(options, environment);
     // The API does not say whose a token is; equal ones are of one user. The hash is no secret.
@@ -70,11 +71,6 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
     this.rateKey = `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
   }
 
-  /** Of the zone with the smallest plan, as soon as the zones were listed. */
-  get capabilities(): Capabilities {
-    return this.#capabilities;
-  }
-
   capabilitiesOf(zone: Zone): Capabilities {
     return capabilitiesOf(this.#facts(zone).limits);
   }
@@ -82,10 +78,7 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const listed = { perPage: LIMITS.zonesPerPage, what: "the list of zones" };
     const { items } = await this.#list("/zones", listed, signal);
-    const zones = items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
-    const plans = zones.map((zone) => this.#facts(zone).limits);
-    this.#capabilities = capabilitiesOf(leastLimits(plans));
-    return zones;
+    return items.flatMap((item) => this.#toZone(fieldsOf(item)) ?? []);
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -140,7 +133,7 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
   }
 
   /** All names of a question end with its first one. */
-  protected ask(
+  protected override ask(
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,
@@ -172,18 +165,6 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
       ...changed.map((record) => ({ list: "patches", body: patchOf(record) }) as const),
       ...coming.map((value) => ({ list: "posts", body: fromRecord(set, value, notes) }) as const),
     ];
-  }
-
-  /** `/posts/3/content`, `body.posts[3]`: true where the fourth creation is the group's. */
-  protected isAbout(
-    group: ChangeGroup,
-    { pointer }: { readonly pointer: string },
-    operations: readonly RecordOperation<Operation>[],
-  ): boolean {
-    return [...pointer.matchAll(/\b(deletes|patches|posts)\W+(\d+)\b/g)].some(([, list, index]) => {
-      const found = operations.filter((one) => one.list === list)[Number(index)];
-      return found?.group === group;
-    });
   }
 
   /** The answer has the records that were deleted, changed and created. */
@@ -233,6 +214,9 @@ export class CloudflareSession extends RecordSession<KnownRecord, Operation> {
     return { id, name: nameFromUnicode(name), ...of, visibility };
   }
 }
+
+/** Secret: `CLOUDFLARE_API_TOKEN`; see options.ts for the rest. */
+export const CLOUDFLARE_PROVIDER = sessionType(CLOUDFLARE_TYPE, parseOptions, CloudflareSession);
 
 /** The body of the request; a list without operations is left out. */
 function batchBody(operations: readonly Operation[]): Fields {

@@ -15,7 +15,7 @@ import { itemsOf, listLinked, type Pacing } from "../shared/pages.ts";
 import { explainCall, type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { type EtcdEntry, fieldsIn } from "./convert.ts";
-import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
+import { KEYS_PER_PAGE } from "./limits.ts";
 import type { CoreDnsOptions } from "./options.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -34,7 +34,7 @@ export class EtcdApi {
 
   constructor({ servers, tls, user }: CoreDnsOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const client = new Members(servers, tls, http);
-    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal };
+    const common = { toRefusal };
     const headers = {};
     this.#plain = new JsonApi({
       ...NEVER_RENEWED,

@@ -17,12 +17,8 @@ export const OPERATIONS_MAX = 128;
 export const VALUES_MAX = 50;
 /** Keys of one page of a reading. */
 export const KEYS_PER_PAGE = 2000;
-/** Names whose keys are kept for an account. */
-export const KNOWN_NAMES_MAX = 100_000;
 /** Names that are asked for one by one rather than the whole zone. */
 export const QUESTIONS_MAX = 5;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 30_000;
 
 const COMPARED = { absent: "implied", exact: "implied" } as const;
 
@@ -41,9 +37,6 @@ export const CAPABILITIES: Capabilities = {
     valuesMax: OPERATIONS_MAX,
   },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: TEXT_CHARACTERS_MAX, valueBytesMax: 60_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };

@@ -30,7 +30,7 @@ import {
   normalizeSet,
   toSets,
 } from "./convert.ts";
-import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
+import { CAPABILITIES, QUESTIONS_MAX } from "./limits.ts";
 import { type CoreDnsOptions, parseOptions } from "./options.ts";
 import { type KnownName, namesOf, type Transaction, toTransaction } from "./transaction.ts";
 
@@ -47,7 +47,7 @@ class CoreDnsSession extends BatchSession<KnownName> {
   readonly #api: EtcdApi;
 
   constructor(options: CoreDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_NAMES_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new EtcdApi(options, environment);
   }
@@ -93,7 +93,7 @@ class CoreDnsSession extends BatchSession<KnownName> {
     return this.#readBelow(zone, zone.name, { wanted: [], signal });
   }
 
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name, ...more]: Question,
     signal: AbortSignal,

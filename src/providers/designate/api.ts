@@ -14,7 +14,7 @@ import {
   unlessRefused,
 } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
-import { CALL_TIMEOUT_MS, ITEMS_PER_PAGE } from "./limits.ts";
+import { ITEMS_PER_PAGE } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
 
 const STATUS_NOT_FOUND = 404;
@@ -36,7 +36,7 @@ export class DesignateApi {
   constructor(options: DesignateOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#options = options;
     const clients = new Clients(http, options.tls);
-    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => clients.close() };
+    const common = { toRefusal, close: () => clients.close() };
     this.#keystone = new JsonApi({
       ...common,
       ...NEVER_RENEWED,

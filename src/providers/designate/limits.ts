@@ -16,10 +16,6 @@ export const TEXT_CHARACTERS_MAX = 253;
 export const ITEMS_PER_PAGE = 1000;
 /** Names that are asked for one by one rather than the whole zone. */
 export const QUESTIONS_MAX = 5;
-/** Record sets whose ids are kept for an account. */
-export const KNOWN_SETS_MAX = 100_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 /** See `Capabilities`. */
 export const CAPABILITIES: Capabilities = {
@@ -36,8 +32,5 @@ export const CAPABILITIES: Capabilities = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: TEXT_CHARACTERS_MAX, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
 };

@@ -12,13 +12,14 @@ import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import type { ApiCall } from "../shared/json-api.ts";
 import { countOf, type Listing } from "../shared/pages.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { DesignateApi, REFUSALS } from "./api.ts";
 import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
-import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
-import type { DesignateOptions } from "./options.ts";
+import { CAPABILITIES, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { type DesignateOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const DESIGNATE_TYPE = "openstack-designate";
+const DESIGNATE_TYPE = "openstack-designate";
 
 /** The API tells no more than the status. */
 const IN_ERROR: Propagation = {
@@ -34,7 +35,7 @@ interface KnownSet {
 }
 
 /** See `VendorSession`. */
-export class DesignateSession extends SetSession<KnownSet> {
+class DesignateSession extends SetSession<KnownSet> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -43,7 +44,7 @@ export class DesignateSession extends SetSession<KnownSet> {
   readonly #ttlOf = new Map<string, number>();
 
   constructor(options: DesignateOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#api = new DesignateApi(options, environment);
   }
 
@@ -72,17 +73,12 @@ export class DesignateSession extends SetSession<KnownSet> {
     return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
   }
 
-  /** One without an id is read before it is written. */
-  protected override worthKeeping(items: readonly KnownSet[]): readonly KnownSet[] {
-    return items.filter(({ id }) => id !== "");
-  }
-
   protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownSet>> {
     return this.#list(zone, setsPath(zone), signal);
   }
 
   /** A star in the question stands for any text: there may be more names in the answer. */
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name]: Question,
     signal: AbortSignal,
@@ -131,6 +127,9 @@ export class DesignateSession extends SetSession<KnownSet> {
     return { id, name: withoutDot(name), providerType: DESIGNATE_TYPE, endpoint, view: "" };
   }
 }
+
+/** Secret: `OS_AUTH_URL` and a user or an application credential; see options.ts. */
+export const DESIGNATE_PROVIDER = sessionType(DESIGNATE_TYPE, parseOptions, DesignateSession);
 
 function callOf(zone: Zone, change: Change, id: string): ApiCall {
   const path = setsPath(zone);

@@ -109,6 +109,15 @@ test.each<[string, readonly unknown[], readonly string[]]>([
 const errors = (reason: string, message: string) => [{ domain: "global", reason, message }];
 const CONFLICT = "The resource 'entity.change.additions[0]' named 'a.' already exists";
 
+test("a project that is none is told in Google's words", async () => {
+  const message = "Invalid value for 'parameters.project': 'My-Project'";
+  const error = { code: 400, message, errors: errors("invalidParameter", message) };
+  started.fake.answerNext(/managedZones\?/, 400, { error });
+  const other = openGoogle({ ...started, secret: { ...started.secret, project: "My-Project" } });
+  await expect(other.zones(soon())).rejects.toThrow(`cannot be listed: ${message}`);
+  other.close();
+});
+
 test.each<[number, unknown, string]>([
   [200, { kind: "dns#change", id: "7", status: "pending" }, "applied"],
   [200, { kind: "dns#change", id: 7, status: "done", additions: null }, "applied"],

@@ -1,15 +1,11 @@
 /** The calls of the Cloud DNS API v1 that are used. */
-import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
-import { withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { setsOf } from "../shared/vendor-session.ts";
-import type { SentChange } from "./changes.ts";
-import { CALL_TIMEOUT_MS, SETS_PER_PAGE } from "./limits.ts";
+import { SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
 import { type GoogleGrant, GoogleTokens } from "./tokens.ts";
 
@@ -34,7 +30,6 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
     const proofs = new GoogleTokens(options, { http });
     const isOwnIdentity = options.credentials.is === "ambient";
     super({
-      timeoutMs: CALL_TIMEOUT_MS,
       proofs,
       route: ({ path }, { token, project }) => ({
         client,
@@ -65,8 +60,7 @@ export class GoogleApi extends JsonApi<GoogleGrant> {
   }
 }
 
-// What Cloud DNS refuses, and what that means. The answer names the element that is at fault
-// (docs "Error messages": "the path to the problematic part").
+// What Cloud DNS refuses, and what that means (docs "Error messages").
 
 const MESSAGES_MAX = 50;
 
@@ -82,7 +76,7 @@ function toRefusal(
   const plain = json === undefined ? text : "";
   return new RefusedCall({
     status,
-    text: messages.length > 0 ? messages : (textOf(error["message"]) ?? plain),
+    text: messages.join("; ") || (textOf(error["message"]) ?? plain),
     retryAfterMs,
     reason: reasons.size > 0 ? [...reasons].join(" ") : (textOf(error["status"]) ?? ""),
     isOwnIdentity,
@@ -118,22 +112,3 @@ export const REFUSALS: RefusalTable = {
   ],
   codeOf: ({ status }) => `Google${status}`,
 };
-
-/** `entity.change.additions[3]`, `entity.change.deletions[3].name`. */
-const BY_INDEX = /entity\.change\.(?<list>additions|deletions)\[(?<index>\d+)\]/;
-/** `entity.change.additions[a.example.org.][TXT]`. */
-const BY_KEY = /entity\.change\.(?:additions|deletions)\[(?<name>[^\]]+)\]\[(?<type>[A-Z0-9]+)\]/;
-/** `named 'a.example.org. (TXT)'`, `the DNS name 'a.example.org.'`. */
-const BY_NAME = /(?:named|DNS name) '(?<name>[^\s']+)(?: \((?<type>[A-Z0-9]+)\))?'/;
-
-/** True where the message names a record set of the group. */
-export function isAboutGroup(group: ChangeGroup, text: string, sent: SentChange): boolean {
-  const { list, index } = BY_INDEX.exec(text)?.groups ?? {};
-  const element = (list === "deletions" ? sent.deletions : sent.additions)[Number(index)];
-  // The message may have no type.
-  const { name, type }: Fields = element ?? (BY_KEY.exec(text) ?? BY_NAME.exec(text))?.groups ?? {};
-  const about = withoutDot(textOf(name) ?? "");
-  return setsOf(group).some(
-    (set) => set.name === about && (type === undefined || set.type === type),
-  );
-}

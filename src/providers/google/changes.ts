@@ -4,11 +4,10 @@
  * else changed meanwhile. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { fromRecordSets, toRecordSets } from "./convert.ts";
-import { DATA_BYTES_PER_CHANGE, SETS_PER_CHANGE } from "./limits.ts";
 
 /** What one call deletes and adds; the order is that of its elements. */
 export interface SentChange {
@@ -40,40 +39,6 @@ export function toChange(groups: readonly ChangeGroup[], formOf: FormOf): SentCh
     deletions: all.map(({ deleted }) => deleted).filter((one) => one !== null),
     additions: all.map(({ added }) => added).filter((one) => one !== null),
   };
-}
-
-/**
- * How many of the groups, from the first, one change takes; one at least. Sent with the members
- * that change are those that stay in their record set, and values that keep positions free
- * (placeholders, policies.ts): whoever made the batch knows neither.
- */
-export function fittingCount(groups: readonly ChangeGroup[], formOf: FormOf): number {
-  const fits = (count: number): boolean => isWithin(toChange(groups.slice(0, count), formOf));
-  if (fits(groups.length)) return groups.length;
-  let [least, most] = [1, groups.length - 1];
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(middle)) least = middle;
-    else most = middle - 1;
-  }
-  return least;
-}
-
-function isWithin({ deletions, additions }: SentChange): boolean {
-  return (
-    Math.max(deletions.length, additions.length) <= SETS_PER_CHANGE &&
-    dataBytes([...deletions, ...additions]) <= DATA_BYTES_PER_CHANGE
-  );
-}
-
-/** Of all `rrdatas` in it: those of a record set, and those of the items of its policy. */
-function dataBytes(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.entries(value).reduce(
-    (sum, [key, inner]) =>
-      sum + (key === "rrdatas" ? (listOf(inner) ?? []).join("").length : dataBytes(inner)),
-    0,
-  );
 }
 
 function writesOf(groups: readonly ChangeGroup[]): readonly SetWrites[] {

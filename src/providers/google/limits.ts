@@ -1,6 +1,5 @@
 /** Limits of Google Cloud DNS and what it can do; each with its source. */
 import type { Capabilities } from "../provider.ts";
-import { POLICIES } from "./policies.ts";
 
 /** Types that both sides know (docs "DNS records overview"); ALIAS and SPF are read only. */
 export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
@@ -16,14 +15,10 @@ export const NAME_SERVERS_MAX = 8;
  * Docs "Quotas and limits": "Additions per change 1,000", "Deletions per change 1,000", "Resource
  * record data size per change 100,000 bytes".
  */
-export const SETS_PER_CHANGE = 1000;
-export const DATA_BYTES_PER_CHANGE = 100_000;
+const SETS_PER_CHANGE = 1000;
+const DATA_BYTES_PER_CHANGE = 100_000;
 /** Discovery document, rrsets.list: maxResults; the server may send less. */
 export const SETS_PER_PAGE = 1000;
-/** Record sets that are kept as they were read, for an account; one of them is about 500 bytes. */
-export const FORMS_MAX = 100_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 /** See `Capabilities`. */
 export const CAPABILITIES: Capabilities = {
@@ -37,7 +32,8 @@ export const CAPABILITIES: Capabilities = {
     others: { absent: "never", exact: "rewritten" },
   },
   cnameConflicts: "refused",
-  // Names get a dot each; what a routing policy has besides is counted when it is sent.
+  // Names get a dot each. What a routing policy has besides is not counted: a change that is too
+  // large for it is refused (quotaExceeded) and halved.
   batch: {
     groupsMax: SETS_PER_CHANGE,
     additionsMax: SETS_PER_CHANGE,
@@ -45,9 +41,7 @@ export const CAPABILITIES: Capabilities = {
     charactersMax: DATA_BYTES_PER_CHANGE - 1000,
   },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   ownTypes: { ALIAS: "alias" },
-  routingPolicies: POLICIES,
   membersShareTtl: true,
   // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region", "Write limit
   // for a minute for a region" are quotas of each project, apart from each other, whose numbers its
@@ -57,5 +51,4 @@ export const CAPABILITIES: Capabilities = {
     { scope: "account", counts: "reads", burst: 10, perSecond: 2.5 },
     { scope: "account", counts: "writes", burst: 15, perSecond: 7.5 },
   ],
-  consistency: "read-your-writes",
 };

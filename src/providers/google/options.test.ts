@@ -70,9 +70,7 @@ describe("mistakes", () => {
     ["a user's", file({ ...ACCOUNT, type: "authorized_user" }), "no key file of Google's"],
     ["no email", file({ ...ACCOUNT, client_email: undefined }), "has no client_email"],
     ["no key", file({ ...ACCOUNT, private_key: "MIIEv" }), "has no private_key"],
-    ["a display name", { ...file(ACCOUNT), project: "My-Project" }, "is no project id"],
     ["no project", file({ ...ACCOUNT, project_id: "" }), "GOOGLE_PROJECT of the Secret is missing"],
-    ["a number", { ...file(ACCOUNT), project: "0" }, "is no project id"],
     ["a token for a key", { ...file(ACCOUNT), token: "ey" }, "is for external accounts only"],
     [
       "no token",

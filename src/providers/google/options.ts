@@ -185,21 +185,15 @@ function checkTokenUrl(field: string, url: string, problems: Problem[]): void {
     );
 }
 
-/** Project ids, and those of organizations, `example.com:name`. */
-const PROJECT = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
-
 function projectOf(
   account: Fields | null,
   values: SecretValues,
   problems: Problem[],
 ): string | null {
-  const given = values["GOOGLE_PROJECT"];
-  if (given === undefined && values[DEFAULT_CREDENTIALS] !== undefined) return null;
-  const project = given ?? textOf(account?.["project_id"]) ?? "";
+  const project = values["GOOGLE_PROJECT"] ?? (textOf(account?.["project_id"]) || null);
+  if (project !== null || values[DEFAULT_CREDENTIALS] !== undefined) return project;
   const noProject = "is missing, and the key file has no project_id";
-  const trouble = project === "" ? noProject : "is no project id";
-  const isKnownTrouble = given === undefined && problems.some(({ subject }) => subject === ACCOUNT);
-  if (!PROJECT.test(project) && !isKnownTrouble)
-    problems.push(secretProblem("GOOGLE_PROJECT", trouble, PROJECT_REMEDY));
-  return project;
+  if (problems.every(({ subject }) => subject !== ACCOUNT))
+    problems.push(secretProblem("GOOGLE_PROJECT", noProject, PROJECT_REMEDY));
+  return null;
 }

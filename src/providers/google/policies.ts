@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Kinds as objects say them. */
-export const POLICIES: ReadonlySet<string> = new Set(Object.keys(KINDS));
+const POLICIES = Object.keys(KINDS).join(", ");
 
 /** What Cloud DNS cannot take about set identifier and policy; null = it can. */
 export function policyTrouble(set: RecordSet): string | null {
@@ -80,8 +80,7 @@ export function policyTrouble(set: RecordSet): string | null {
   const kind = KINDS[routingPolicy.type];
   if (kind !== undefined)
     return dataTrouble(set) ?? parameterTrouble(routingPolicy, kind, setIdentifier);
-  const possible = [...POLICIES].join(", ");
-  return `Cloud DNS has no routing policy ${routingPolicy.type}; possible are ${possible}`;
+  return `Cloud DNS has no routing policy ${routingPolicy.type}; possible are ${POLICIES}`;
 }
 
 function dataTrouble({ type, values }: RecordSet): string | null {

@@ -7,22 +7,15 @@ import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { changedOutcome, refusedTogether } from "../shared/failed-calls.ts";
+import { changedOutcome } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
-import { GoogleApi, isAboutGroup, type Listed, REFUSALS } from "./api.ts";
-import {
-  type FormOf,
-  fittingCount,
-  isForm,
-  isOutdated,
-  type SentChange,
-  toChange,
-} from "./changes.ts";
+import { GoogleApi, type Listed, REFUSALS } from "./api.ts";
+import { type FormOf, isForm, isOutdated, type SentChange, toChange } from "./changes.ts";
 import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
-import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
+import { CAPABILITIES } from "./limits.ts";
 import { type GoogleOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -45,7 +38,7 @@ class GoogleSession extends BatchSession<Fields> {
   readonly #api: GoogleApi;
 
   constructor(options: GoogleOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: FORMS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new GoogleApi(options, environment);
     this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project ?? "of the node"}`;
@@ -93,7 +86,11 @@ class GoogleSession extends BatchSession<Fields> {
     return this.#list(`the zone ${zone.name} cannot be read`, setsIn(zone), signal);
   }
 
-  protected ask(zone: Zone, [name]: Question, signal: AbortSignal): Promise<Listing<Fields>> {
+  protected override ask(
+    zone: Zone,
+    [name]: Question,
+    signal: AbortSignal,
+  ): Promise<Listing<Fields>> {
     const question = { ...setsIn(zone), query: { name: withDot(name) } };
     return this.#list(`the zone ${zone.name} cannot be read`, question, signal);
   }
@@ -101,7 +98,7 @@ class GoogleSession extends BatchSession<Fields> {
   /** An old form is refused by the API, or here; the reading that follows brings the new one. */
   protected override forgetAfter(): void {}
 
-  /** Without groups that are known to be outdated; those that do not fit go with the next one. */
+  /** Without groups that are known to be outdated. */
   protected batchOf(
     zone: Zone,
     groups: readonly ChangeGroup[],
@@ -109,21 +106,16 @@ class GoogleSession extends BatchSession<Fields> {
   ): Batch<Fields> {
     const formOf: FormOf = (name, type) =>
       this.known.at(zone, name)?.find((form) => form["type"] === type) ?? null;
-    const outdated = new Set(groups.filter((group) => isOutdated(group, formOf)));
-    const sendable = groups.filter((group) => !outdated.has(group));
-    const fitting = new Set(sendable.slice(0, fittingCount(sendable, formOf)));
-    const sent = toChange([...fitting], formOf);
+    const held = new Map<number, Outcome>();
+    for (const [index, group] of groups.entries())
+      if (isOutdated(group, formOf)) held.set(index, changedOutcome(group.name, OUTDATED));
+    const sent = toChange(
+      groups.filter((_, index) => !held.has(index)),
+      formOf,
+    );
     return {
-      held: new Map(
-        groups.flatMap((group, index): readonly (readonly [number, Outcome])[] => {
-          if (fitting.has(group)) return [];
-          const isOld = outdated.has(group);
-          const { name } = group;
-          return [[index, isOld ? changedOutcome(name, OUTDATED) : refusedTogether(name)]];
-        }),
-      ),
+      held,
       send: () => this.#send(zone, sent, signal),
-      isAbout: (group, text) => isAboutGroup(group, text, sent),
     };
   }
 

@@ -4,15 +4,12 @@
  */
 import { base64Text } from "@zonekeeper/base/bytes";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
-import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
+import { type ApiCall, JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked, type Pacing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { namesOf } from "../shared/vendor-session.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** Parameters of a call. */
@@ -64,10 +61,8 @@ export class InfobloxApi extends JsonApi<null> {
     return listLinked(async (id: string | null) => {
       const page: Query = id === null ? {} : { _page_id: id };
       const parameters = new URLSearchParams({ ...asked, _return_as_object: "1", ...page });
-      const { json } = await this.call(readCall(`/${object}?${parameters}`), signal);
-      // Without `_return_as_object` the answer would be the list itself.
-      const fields = isFields(json) ? json : { result: json };
-      return { items: itemsOf(fields["result"]), next: textOf(fields["next_page_id"]) };
+      const { result, next_page_id: next } = await this.get(`/${object}?${parameters}`, signal);
+      return { items: itemsOf(result), next: textOf(next) };
     }, pace);
   }
 
@@ -85,8 +80,7 @@ export class InfobloxApi extends JsonApi<null> {
   }
 }
 
-// What the Grid refuses, and what that means. It stops at the first error, whose text mostly
-// names the record.
+// What the Grid refuses, and what that means. It stops at the first error.
 
 /** `{"Error": …, "code": …, "text": …}`, or a page for browsers. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -125,9 +119,3 @@ export const REFUSALS: RefusalTable = {
   ],
   codeOf: ({ status }) => `Infoblox${status}`,
 };
-
-/** True where the text of a refusal names a record of the group. */
-export function isAboutGroup(group: ChangeGroup, { text }: { readonly text: string }): boolean {
-  const fragments = new Set(text.split(/[\s'",:;/()]+/).map(nameFromUnicode));
-  return namesOf(group).some((name) => fragments.has(name));
-}

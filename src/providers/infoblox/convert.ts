@@ -37,9 +37,9 @@ export function toRecords(
   const fields = fieldsOf(value);
   const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
   if (ref === null || name === null) return null;
-  const state = isTrue(fields["disable"]) ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
+  const state = fields["disable"] === true ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
   // Without one of its own the record has the TTL of its zone.
-  const hasTtl = isTrue(fields["use_ttl"] ?? true);
+  const hasTtl = fields["use_ttl"] !== false;
   const ttlSeconds = (hasTtl ? countOf(fields["ttl"]) : null) ?? ttlSecondsDefault;
   const values =
     kind.object === HOST_OBJECT
@@ -51,13 +51,8 @@ export function toRecords(
   }));
 }
 
-/** Booleans may come as text. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === "true";
-}
-
 function hostValues(host: Fields): readonly (readonly [type: string, text: string])[] {
-  if (!isTrue(host["configure_for_dns"] ?? true)) return [];
+  if (host["configure_for_dns"] === false) return [];
   const addresses = (list: string, field: string): readonly string[] =>
     (listOf(host[list]) ?? []).flatMap((one) => textOf(fieldsOf(one)[field]) ?? []);
   return [

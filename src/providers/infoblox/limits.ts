@@ -18,8 +18,6 @@ export const OPERATIONS_MAX = 1000;
 export const VALUES_MAX = OPERATIONS_MAX / 2 - 4;
 /** WAPI, `_max_results`: objects of one page. */
 export const PAGE_SIZE = 1000;
-/** Records that are kept for an account. */
-export const KNOWN_RECORDS_MAX = 100_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -39,10 +37,7 @@ export const CAPABILITIES: Capabilities = {
     rewrittenTypes: REWRITTEN_TYPES,
   },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
   ownTypes: { ALIAS: "alias" },
-  routingPolicies: new Set(),
   // No limit is documented: what Gardener keeps to, of a Grid that others use, too.
   rate: { burst: 20, perSecond: 10 },
-  consistency: "read-your-writes",
 };

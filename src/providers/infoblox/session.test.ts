@@ -1,4 +1,4 @@
-/** infoblox-dns on its fake: calls that are counted, objects of others, culprits, zones. */
+/** infoblox-dns on its fake: calls that are counted, objects of others, zones. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   address,
@@ -218,7 +218,7 @@ describe("objects of others", () => {
     const changes = [replace(address("one"), address("one", "192.0.2.2")), create(address("two"))];
     expect((await applyOnce(session, changes)).map(({ status }) => status)).toEqual([
       "precondition-failed",
-      "refused-together",
+      "precondition-failed",
     ]);
     expect([valuesOf("one"), valuesOf("two")]).toEqual([["192.0.2.9"], []]);
   });

@@ -18,7 +18,8 @@ import {
   type ValueChange,
 } from "../shared/record-session.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
-import { InfobloxApi, isAboutGroup, type Query, REFUSALS } from "./api.ts";
+import { sessionType } from "../shared/vendor-type.ts";
+import { InfobloxApi, type Query, REFUSALS } from "./api.ts";
 import {
   auditSet,
   type KnownRecord,
@@ -27,23 +28,22 @@ import {
   toRecordSets,
   toRecords,
 } from "./convert.ts";
-import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { CAPABILITIES, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { OBJECT_OF, RECORD_OBJECTS, type RecordObject } from "./objects.ts";
-import type { InfobloxOptions } from "./options.ts";
+import { type InfobloxOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const INFOBLOX_TYPE = "infoblox-dns";
+const INFOBLOX_TYPE = "infoblox-dns";
 
 /** Names of one question: each is asked for in every kind of object. */
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
-export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
+class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = toRecordSets;
   protected override readonly refuse = refusalOf;
-  protected readonly isAbout = isAboutGroup;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: InfobloxOptions;
   readonly #api: InfobloxApi;
@@ -51,7 +51,7 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   readonly #factsOf = new Map<string, ZoneFacts>();
 
   constructor(options: InfobloxOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#api = new InfobloxApi(options, environment);
   }
@@ -101,7 +101,7 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   }
 
   /** Calls that read are no changes, although `request` is sent by POST. */
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     names: Question,
     signal: AbortSignal,
@@ -203,7 +203,7 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
   #toZone(fields: Fields): Zone | null {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
     const isForward = (textOf(fields["zone_format"]) ?? "FORWARD") === "FORWARD";
-    const isDisabled = String(fields["disable"]) === "true";
+    const isDisabled = fields["disable"] === true;
     const isElsewhere = isDisabled || fields["primary_type"] === "External";
     if (id === null || name === null || !isForward || isElsewhere) return null;
     const ttl = countOf(fields["soa_default_ttl"]) ?? TTL_SECONDS_DEFAULT;
@@ -213,6 +213,9 @@ export class InfobloxSession extends RecordSession<KnownRecord, Operation> {
     return { id, name: nameFromUnicode(name), providerType: INFOBLOX_TYPE, endpoint, view };
   }
 }
+
+/** Secret: `USERNAME`, `PASSWORD`; see options.ts for the rest. */
+export const INFOBLOX_PROVIDER = sessionType(INFOBLOX_TYPE, parseOptions, InfobloxSession);
 
 interface ZoneFacts {
   /** Seconds of records without a TTL of their own. */

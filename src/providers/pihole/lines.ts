@@ -21,10 +21,6 @@ const WRITABLE_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
  * never say one.
  */
 const TTL_SECONDS_UNSAID = 300;
-/** Lines that are kept for an account. */
-export const KNOWN_LINES_MAX = 50_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 30_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -38,11 +34,8 @@ export const CAPABILITIES: Capabilities = {
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: 0, valueBytesMax: 0 },
-  routingPolicies: new Set(),
   // A line of `cnameRecords` restarts its resolver; the API gives no number.
   rate: { burst: 20, perSecond: 5 },
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };
 

@@ -17,7 +17,7 @@ import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts
 import { vendorWorld } from "../../../test/support/worlds/vendor-world.ts";
 import type { ProviderSession } from "../provider.ts";
 import { linesIn } from "./lines.ts";
-import { PIHOLE_PROVIDER } from "./provider.ts";
+import { PIHOLE_PROVIDER } from "./session.ts";
 
 let fake: FakePihole;
 let server: string;

@@ -23,32 +23,20 @@ import {
 } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { isOfZone, writtenSet } from "../shared/vendor-session.ts";
+import { namedZones, sessionType } from "../shared/vendor-type.ts";
 import {
   auditSet,
-  CALL_TIMEOUT_MS,
   CAPABILITIES,
-  KNOWN_LINES_MAX,
   LISTS,
   type Line,
   linesIn,
   linesOf,
   normalizeSet,
 } from "./lines.ts";
+import { type PiholeOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const PIHOLE_TYPE = "pihole";
-
-/** Settings that were checked. */
-export interface PiholeOptions {
-  /** `http[s]://host[:port]`, without a path. */
-  readonly server: string;
-  /** That of the web interface, or of an application; null = it has none. */
-  readonly password: string | null;
-  /** PEM; null = the certificates that this program trusts anyway. */
-  readonly caCertificate: string | null;
-  /** Without duplicates; one at least. */
-  readonly zones: readonly DnsName[];
-}
+const PIHOLE_TYPE = "pihole";
 
 /** `{"error": {"key", "message", "hint"}}` (FTL's `send_json_error`), or a session that is none. */
 function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -72,7 +60,7 @@ const REFUSALS: RefusalTable = {
 };
 
 /** See `VendorSession`. An item is a line. */
-export class PiholeSession extends CallSession<Line> {
+class PiholeSession extends CallSession<Line> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   protected readonly toSets = setsOfValues;
@@ -84,11 +72,11 @@ export class PiholeSession extends CallSession<Line> {
   readonly #api: JsonApi<string>;
 
   constructor(options: PiholeOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_LINES_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     const { server: origin, caCertificate: ca, password } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
-    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
+    const common = { toRefusal, close: () => client.close() };
     this.#plain = new JsonApi({
       ...{ ...NEVER_RENEWED, ...common },
       route: ({ path }) => ({ client, path, headers: {} }),
@@ -114,16 +102,8 @@ export class PiholeSession extends CallSession<Line> {
   }
 
   /** The lists are whole answers. */
-  protected override questions(): null {
-    return null;
-  }
-
   protected override questionsMax(): number {
     return 0;
-  }
-
-  protected async ask(): Promise<null> {
-    return null;
   }
 
   protected nameOf({ name }: Line): DnsName {
@@ -208,6 +188,12 @@ export class PiholeSession extends CallSession<Line> {
     }
   }
 }
+
+/** Secret: `Server`, perhaps `Password`. */
+export const PIHOLE_PROVIDER = {
+  ...sessionType(PIHOLE_TYPE, parseOptions, PiholeSession),
+  namedZones,
+};
 
 /** Before anything was sent. */
 function refusedHere(status: number, text: string): RefusedCall {

@@ -9,12 +9,8 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 
 /** RFC 2181 §8. */
 export const TTL_SECONDS_MAX = 2_147_483_647;
-/** Record sets that are kept for an account; 50 MB, as measured. */
-export const KNOWN_SETS_MAX = 100_000;
 /** Names that are asked for one by one rather than the whole zone, which is one answer. */
 export const QUESTIONS_MAX = 5;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -33,8 +29,5 @@ export const CAPABILITIES: Capabilities = {
   // webserver-max-bodysize is 2 MB: a value is about 100 bytes of JSON beside its own.
   batch: { groupsMax: 1000, valuesMax: 5000, charactersMax: 500_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
 };

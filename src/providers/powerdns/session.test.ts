@@ -1,4 +1,4 @@
-/** powerdns on its fake: calls that are counted, values that stay, culprits, broken answers. */
+/** powerdns on its fake: calls that are counted, values that stay, broken answers. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   address,
@@ -279,17 +279,17 @@ test("zones of other kinds and variants for views are left out", async () => {
 });
 
 describe("refusals", () => {
-  test("the text names the record set; its neighbours may be sent again", async () => {
+  test("a refusal is everybody's", async () => {
     const bad = group(address("bad").name, [{ op: "create", next: address("bad", "300.1.1.1") }]);
     const cname = recordSet("taken.example.org", "CNAME", "lb.example.com");
     foreign(address("taken"));
     expect(await applyOnce(session, [create(address("good")), bad])).toMatchObject([
-      { status: "refused-together" },
+      { status: "rejected", code: "PowerDns422" },
       { status: "rejected", code: "PowerDns422" },
     ]);
     expect(await applyOnce(session, [create(cname), create(address("good"))])).toMatchObject([
       { status: "precondition-failed", message: expect.stringContaining("Conflicts") },
-      { status: "refused-together" },
+      { status: "precondition-failed" },
     ]);
     expect(values("good")).toEqual([]);
   });

@@ -16,18 +16,18 @@ import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
+import { sessionType } from "../shared/vendor-type.ts";
 import { auditSet, type KnownSet, normalizeSet, toKnownSet, toPatch } from "./convert.ts";
-import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
-import type { PowerDnsOptions } from "./options.ts";
+import { CAPABILITIES, QUESTIONS_MAX } from "./limits.ts";
+import { type PowerDnsOptions, parseOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
-export const POWERDNS_TYPE = "powerdns";
+const POWERDNS_TYPE = "powerdns";
 
 /** Kinds of zones whose records are this server's own (4.x and 5.x words). */
 const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
 
-// What the server refuses, and what that means. It stops at the first error, whose text names the
-// record set.
+// What the server refuses, and what that means. It stops at the first error.
 
 /** `{"error": …}`, or a plain text. */
 function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -50,17 +50,8 @@ const REFUSALS: RefusalTable = {
   codeOf: ({ status }) => `PowerDns${status}`,
 };
 
-/** `RRset a.example.org. IN A: …`, `Record a.example.org./A '…'`, `Name 'a.example.org.' …` */
-const SUBJECT = /^(?:RRset |Record |Name ')(?<name>[^\s/']+)/;
-
-/** True where the text names a record set of the group. */
-function isAboutGroup(group: ChangeGroup, text: string): boolean {
-  const name = SUBJECT.exec(text)?.groups?.["name"];
-  return name !== undefined && namesOf(group).includes(withoutDot(name));
-}
-
 /** See `VendorSession`. */
-export class PowerDnsSession extends BatchSession<KnownSet> {
+class PowerDnsSession extends BatchSession<KnownSet> {
   readonly audit = auditSet;
   readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
@@ -71,14 +62,13 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
   #lastPatch: Promise<unknown> = Promise.resolve();
 
   constructor(options: PowerDnsOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     const { server: origin, caCertificate: ca, apiKey, serverId } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     const headers = { "x-api-key": apiKey };
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
-      timeoutMs: CALL_TIMEOUT_MS,
       route: ({ path }) => ({ client, path: `/api/v1/servers/${serverId}${path}`, headers }),
       toRefusal,
       close: () => client.close(),
@@ -117,7 +107,7 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
    * 4.7.3): null where some are known, or a value is missing, which may be disabled now. A search
    * shows them.
    */
-  protected async ask(
+  protected override async ask(
     zone: Zone,
     [name]: Question,
     signal: AbortSignal,
@@ -156,7 +146,6 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     const { rrsets, after, refused } = toPatch(groups, (name) => this.known.at(zone, name) ?? []);
     return {
       held: heldTogether(groups, refused),
-      isAbout: isAboutGroup,
       send: async () => {
         const path = zonePath(zone);
         const call = { method: "PATCH", path, body: { rrsets }, changes: zone.name } as const;
@@ -238,6 +227,9 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
     return { id, name: withoutDot(name), providerType: POWERDNS_TYPE, endpoint, view };
   }
 }
+
+/** Secret: `Server`, `ApiKey`; see options.ts for the rest. */
+export const POWERDNS_PROVIDER = sessionType(POWERDNS_TYPE, parseOptions, PowerDnsSession);
 
 function zonePath({ id }: Zone): string {
   return `/zones/${encodeURIComponent(id)}`;

@@ -1,7 +1,7 @@
 /**
- * One TCP connection to a DNS server; an id identifies each request under way (RFC 7766 §6.2.1,
- * §7). Every byte passes here: in a dry run, or while the zone is paused, nothing but a query is
- * sent.
+ * One TCP connection to a DNS server, with one request under way at most; its id tells its answer
+ * from a late one (RFC 7766 §7). Every byte passes here: in a dry run, or while the zone is paused,
+ * nothing but a query is sent.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -36,18 +36,18 @@ export interface ConnectionOptions extends WriteRails {
 }
 
 interface Pending {
+  readonly id: number;
   readonly options: ExchangeOptions;
   readonly resolve: (trouble: ExchangeTrouble | null) => void;
   readonly onAbort: () => void;
   timer: Timer;
 }
 
-/** See above. Requests may be made concurrently; their ids must differ. */
+/** See above. */
 export class DnsConnection {
   readonly #options: ConnectionOptions;
-  readonly #pending = new Map<number, Pending>();
+  #pending: Pending | null = null;
   #isOpen = true;
-  #isRetired = false;
   #lastUsedMs: number;
 
   constructor(options: ConnectionOptions) {
@@ -56,14 +56,14 @@ export class DnsConnection {
     void this.#pump();
   }
 
-  /** True while new requests may be sent. */
-  get isUsable(): boolean {
-    return this.#isOpen && !this.#isRetired;
+  /** True until it has ended. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
-  /** Milliseconds since something was sent or received; 0 while a request is under way. */
+  /** Milliseconds since the last request was answered. */
   get idleMs(): number {
-    return this.#pending.size > 0 ? 0 : this.#options.clock.monotonicMs() - this.#lastUsedMs;
+    return this.#options.clock.monotonicMs() - this.#lastUsedMs;
   }
 
   /**
@@ -76,41 +76,40 @@ export class DnsConnection {
     if (!isQuery) refuseWrites(this.#options, zoneOf(request));
     if (options.signal.aborted)
       return { code: "Aborted", sent: false, message: "stopped before the request was sent" };
-    const id = idOf(request);
-    if (!this.isUsable || this.#pending.has(id))
+    if (!this.#isOpen || this.#pending !== null)
       return { code: "ConnectionLost", sent: false, message: "the connection cannot be used" };
     const answered = new Promise<ExchangeTrouble | null>((resolve) => {
       const onAbort = (): void =>
-        this.#settle(id, { code: "Aborted", sent: true, message: "stopped while waiting" });
+        this.#settle({ code: "Aborted", sent: true, message: "stopped while waiting" });
       options.signal.addEventListener("abort", onAbort, { once: true });
-      this.#pending.set(id, { options, resolve, onAbort, timer: this.#timer(id, options) });
+      const timer = this.#timer(options);
+      this.#pending = { id: idOf(request), options, resolve, onAbort, timer };
     });
     await this.#write(frameMessage(request));
     return answered;
   }
 
-  /** Idempotent. Requests under way end as lost. */
+  /** Idempotent. A request under way ends as lost. */
   close(): void {
     this.#end("the connection was closed");
   }
 
-  #timer(id: number, options: ExchangeOptions): Timer {
+  #timer(options: ExchangeOptions): Timer {
     return this.#options.clock.setTimer(options.timeoutMs, () => {
       const message = `no answer within ${options.timeoutMs} ms`;
-      this.#isRetired = true;
-      this.#settle(id, { code: "Timeout", sent: true, message });
+      this.#settle({ code: "Timeout", sent: true, message });
+      this.close();
     });
   }
 
-  #settle(id: number, trouble: ExchangeTrouble | null): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#pending.delete(id);
+  #settle(trouble: ExchangeTrouble | null): void {
+    const pending = this.#pending;
+    if (pending === null) return;
+    this.#pending = null;
     this.#lastUsedMs = this.#options.clock.monotonicMs();
     pending.timer.cancel();
     pending.options.signal.removeEventListener("abort", pending.onAbort);
     pending.resolve(trouble);
-    if (this.#isRetired && this.#pending.size === 0) this.close();
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -145,16 +144,14 @@ export class DnsConnection {
     return null;
   }
 
-  /** Drops a message that answers no request under way (late, or never asked). */
+  /** Drops a message that does not answer the request under way (late, or never asked). */
   #receive(message: Uint8Array): void {
-    const id = idOf(message);
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#lastUsedMs = this.#options.clock.monotonicMs();
-    if (pending.options.onMessage(message) === "done") this.#settle(id, null);
+    const pending = this.#pending;
+    if (pending?.id !== idOf(message)) return;
+    if (pending.options.onMessage(message) === "done") this.#settle(null);
     else {
       pending.timer.cancel();
-      pending.timer = this.#timer(id, pending.options);
+      pending.timer = this.#timer(pending.options);
     }
   }
 
@@ -162,8 +159,7 @@ export class DnsConnection {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#options.stream.close();
-    for (const id of [...this.#pending.keys()])
-      this.#settle(id, { code: "ConnectionLost", sent: true, message: reason });
+    this.#settle({ code: "ConnectionLost", sent: true, message: reason });
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { distinctBy } from "@zonekeeper/base/grouped-by";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues, parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import {
   addRecords,
@@ -18,7 +17,7 @@ import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
-import { type PlainValue, setsOfValues } from "../shared/plain-sets.ts";
+import { normalizePlain, type PlainValue, setsOfValues } from "../shared/plain-sets.ts";
 import {
   NO_POLICY,
   toProblems,
@@ -27,7 +26,7 @@ import {
   typeRow,
   valueTroubles,
 } from "../shared/record-troubles.ts";
-import { SET_TEXT_BYTES_MAX, TTL_SECONDS_MAX, WRITABLE_TYPES } from "./limits.ts";
+import { CAPABILITIES, SET_TEXT_BYTES_MAX, TTL_SECONDS_MAX, WRITABLE_TYPES } from "./limits.ts";
 
 /**
  * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); no user's
@@ -74,17 +73,9 @@ export function toMovedRecords(
   return distinctBy(moved, ({ name, type, value }) => `${name} ${type} ${value}`);
 }
 
-/**
- * The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. A value that does
- * not parse stays unchanged.
- */
+/** The set as the server will show it. */
 export function normalizeSet(set: RecordSet): RecordSet {
-  const values = set.values.map((value) => {
-    const parsed = parseRdata(set.type, value);
-    return parsed.ok ? parsed.value : value;
-  });
-  const ttlSeconds = Math.min(Math.max(0, Math.trunc(set.ttlSeconds)), TTL_SECONDS_MAX);
-  return { ...set, ttlSeconds, values: canonicalValues(values) };
+  return normalizePlain(set, CAPABILITIES.ttl);
 }
 
 /** The two sections of one UPDATE. */

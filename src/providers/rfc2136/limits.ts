@@ -38,12 +38,9 @@ export const CAPABILITIES: Capabilities = {
   // Besides the header and the TSIG record, whose key may have a name of 255 bytes.
   batch: { groupsMax: 500, valuesMax: 3000, bytesMax: 65_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: SET_TEXT_BYTES_MAX },
   // RFC 4592 §2.1.1: such a name is an ordinary one; BIND, Knot and PowerDNS were tried.
   starInNames: true,
-  routingPolicies: new Set(),
   rate: null,
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };
 

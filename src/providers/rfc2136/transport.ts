@@ -91,7 +91,7 @@ export class DnsTransport {
       return await connection.exchange(request, options);
     } finally {
       this.#busy.delete(connection);
-      if (connection.isUsable && !this.#isClosed) this.#free.push(connection);
+      if (connection.isOpen && !this.#isClosed) this.#free.push(connection);
       else connection.close();
     }
   }
@@ -101,7 +101,7 @@ export class DnsTransport {
    * unknown.
    */
   #takeFree(): Opened | null {
-    const isFresh = (each: DnsConnection): boolean => each.isUsable && each.idleMs < IDLE_MS_MAX;
+    const isFresh = (each: DnsConnection): boolean => each.isOpen && each.idleMs < IDLE_MS_MAX;
     for (const stale of this.#free.filter((each) => !isFresh(each))) stale.close();
     this.#free = this.#free.filter(isFresh);
     const connection = this.#free.pop();

@@ -101,23 +101,10 @@ function isAlias({ properties }: Pick<RecordSet, "properties">): boolean {
  * neither overwritten nor removed. A record set that has to be as it was read, and is not written,
  * is deleted and created: that fails when it is another. No record set is deleted twice.
  */
-export function toChanges(
-  groups: readonly ChangeGroup[],
-  zoneId: string,
-  isEmulator = false,
-): ApiChange[] {
+export function toChanges(groups: readonly ChangeGroup[], zoneId: string): ApiChange[] {
   const changes = groups.flatMap((group) => group.changes);
   const deletions = byKey(changes.flatMap((one) => (one.op === "create" ? [] : [one.previous])));
   const creations = byKey(changes.flatMap((one) => (one.op === "remove" ? [] : [one.next])));
-  // Nothing is deleted and created in one call, and nothing is asserted. moto refuses a CREATE that
-  // it has taken once before, whatever was deleted since, and compares it with nothing else.
-  if (isEmulator)
-    return [
-      ...[...deletions]
-        .filter(([key]) => !creations.has(key))
-        .map(([, set]) => toChange("DELETE", set, zoneId)),
-      ...[...creations.values()].map((set) => toChange("UPSERT", set, zoneId)),
-    ];
   // What must stand as it was read, each once.
   const exact = groups
     .flatMap(({ preconditions }) => preconditions)
@@ -135,14 +122,6 @@ function byKey(sets: readonly RecordSet[]): ReadonlyMap<string, RecordSet> {
 
 function toChange(Action: ApiChange["Action"], set: RecordSet, zoneId: string): ApiChange {
   return { Action, ResourceRecordSet: fromRecordSet(set, zoneId) };
-}
-
-/** True where a call deletes and creates one set, which emulators refuse. */
-export function hasRewrites(changes: readonly ApiChange[]): boolean {
-  const keyOf = ({ Name, Type, SetIdentifier }: ResourceRecordSet): string =>
-    `${Name} ${Type} ${SetIdentifier ?? ""}`;
-  const keys = changes.map(({ ResourceRecordSet: set }) => (set === undefined ? "" : keyOf(set)));
-  return new Set(keys).size < keys.length;
 }
 
 /** The set as the API will show it. */

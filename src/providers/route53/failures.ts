@@ -1,14 +1,8 @@
-/**
- * What Route 53 refuses, as the SDK tells it, and what that means. The answer to a bad batch names
- * the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
- */
+/** What Route 53 refuses, as the SDK tells it, and what that means. */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { badCredentials, retryAfterMs } from "../shared/failed-calls.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
-import { setsOf } from "../shared/vendor-session.ts";
-import { toName } from "./text.ts";
 
 /** The fields of an error of the SDK that are read; each may be absent. */
 interface ApiError {
@@ -69,7 +63,7 @@ export function toRefusal(error: unknown): unknown {
   } = fieldsOf(error);
   return new RefusedCall({
     status: status ?? 0,
-    text: messagesOf(error),
+    text: textOf(error),
     reason: Messages === undefined ? name : "InvalidChangeBatch",
     retryAfterMs: retryAfterMs($response?.headers ?? {}),
   });
@@ -88,41 +82,11 @@ export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-const EMULATOR_HINT =
-  "the endpoint is not AWS's: if it is an emulator such as moto or LocalStack, set emulator: true in providerConfig";
-
-/** Where a refusal may mean that the endpoint does not take what Route 53 takes. */
-export function withEmulatorHint(outcome: Outcome): Outcome {
-  if (outcome.status !== "rejected" && outcome.status !== "precondition-failed") return outcome;
-  return { ...outcome, message: `${outcome.message}; ${EMULATOR_HINT}` };
-}
-
-/**
- * `name='a.example.org.', type='A'`, `of type A with DNS name a.example.org.` and `with DNS name
- * a.example.org., type A, SetIdentifier …`.
- */
-const SUBJECTS =
-  /name='(?<name>[^']*)',\s*type='(?<type>[A-Z0-9]+)'|type (?<kind>[A-Z0-9]+) with DNS name (?<dns>\S+)|DNS name (?<member>[^\s,]+), type (?<memberType>[A-Z0-9]+)/g;
-
-/** True where a message names a record set of the group. */
-export function isAboutGroup(group: ChangeGroup, text: string): boolean {
-  const sets = setsOf(group);
-  for (const { groups: found = {} } of text.matchAll(SUBJECTS)) {
-    const name = toName(found["name"] ?? found["dns"] ?? found["member"] ?? "");
-    const type = found["type"] ?? found["kind"] ?? found["memberType"];
-    if (sets.some((set) => set.name === name && set.type === type)) return true;
-  }
-  return false;
-}
-
 /** Both forms: a list, and one text `[a, b]` (API reference, "InvalidChangeBatch"). */
-function messagesOf(error: unknown): readonly string[] {
+function textOf(error: unknown): string {
   const { messages, Messages } = fieldsOf(error);
   const list = [messages, Messages?.Message].flat().filter((one) => typeof one === "string");
-  if (list.length > 0) return list.map(withoutIds);
-  const text = reasonOf(error).replace(/^\[|\]$/g, "");
-  // A comma inside a message is followed by no such beginning.
-  return text.split(/, (?=Tried to |RRSet |Invalid |InvalidChangeBatch|The |A |Duplicate )/);
+  return list.map(withoutIds).join("; ") || reasonOf(error).replace(/^\[|\]$/g, "");
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,5 @@
 /** Limits of Amazon Route 53 and what it can do; each with its source. */
 import type { Capabilities } from "../provider.ts";
-import { POLICIES } from "./policies.ts";
 
 /**
  * Types that both sides know (developer guide, "Supported DNS record types"). SOA is the vendor's.
@@ -39,8 +38,6 @@ export const CAPABILITIES: Capabilities = {
   // characters (including spaces) in all Value elements cannot exceed 32,000".
   batch: { groupsMax: 1000, valuesMax: 1000, charactersMax: 32_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
-  txt: { stringBytesMax: 255, valueBytesMax: TEXT_CHARACTERS_MAX },
-  routingPolicies: POLICIES,
   // Developer guide, "Quotas": "five requests per second per AWS account" (read 2026-11).
   // Since 2026-07 accounts may have 50 at once and 10 a second, and a limit of changes without a
   // number: what every account has is kept to.
@@ -49,18 +46,4 @@ export const CAPABILITIES: Capabilities = {
   // subsequent requests for the same hosted zone" (PriorRequestNotComplete): one at a time, and no
   // zone takes the burst of the account from the others.
   rateLimits: [{ scope: "zone", counts: "writes", burst: 1, perSecond: 5 }],
-  // ListResourceRecordSets shows changes that are PENDING.
-  consistency: "read-your-writes",
-};
-
-const NEVER = { absent: "never", exact: "never" } as const;
-
-/**
- * Of moto and LocalStack (5.2.5, 2026-11): a call may not delete and create one set, and creating
- * what exists is taken. So sets are replaced by UPSERT, which compares nothing.
- */
-export const EMULATED: Capabilities = {
-  ...CAPABILITIES,
-  preconditions: { written: NEVER, others: NEVER },
-  wholeSets: true,
 };

@@ -76,13 +76,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const FAILOVER = ["PRIMARY", "SECONDARY"] as const;
 
 /** Kinds as objects say them. */
-export const POLICIES: ReadonlySet<string> = new Set(Object.keys(KINDS));
+const POLICIES = Object.keys(KINDS).join(", ");
 
 /** What is wrong with a policy; null = it can be written. */
 export function policyTrouble({ type, parameters }: RoutingPolicy): string | null {
   const kind = KINDS[type];
-  if (kind === undefined)
-    return `the routing policy ${type} is not possible; use ${[...POLICIES].join(", ")}`;
+  if (kind === undefined) return `the routing policy ${type} is not possible; use ${POLICIES}`;
   const missing = kind.required.find((name) => (parameters[name] ?? "") === "");
   if (missing !== undefined) return `the routing policy ${type} lacks its parameter ${missing}`;
   const known = [...kind.required, HEALTH_CHECK];

@@ -13,7 +13,7 @@ import {
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
 import { incomplete } from "../shared/failed-calls.ts";
@@ -22,21 +22,10 @@ import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { sessionType } from "../shared/vendor-type.ts";
 import { assumeRole } from "./assume-role.ts";
-import { auditSet, hasRewrites, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
-import {
-  isAboutGroup,
-  ofOwnIdentity,
-  refusalsOf,
-  toRefusal,
-  withEmulatorHint,
-} from "./failures.ts";
-import { CALL_TIMEOUT_MS, CAPABILITIES, EMULATED, SETS_PER_NAME, SETS_PER_PAGE } from "./limits.ts";
-import {
-  isOtherService,
-  parseOptions,
-  type Route53Options,
-  type StaticCredentials,
-} from "./options.ts";
+import { auditSet, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
+import { ofOwnIdentity, refusalsOf, toRefusal } from "./failures.ts";
+import { CALL_TIMEOUT_MS, CAPABILITIES, SETS_PER_NAME, SETS_PER_PAGE } from "./limits.ts";
+import { parseOptions, type Route53Options, type StaticCredentials } from "./options.ts";
 import { type CommandOptions, RequestHandler } from "./request-handler.ts";
 import { fromName, toName } from "./text.ts";
 
@@ -52,7 +41,7 @@ type Page = Partial<ListResourceRecordSetsCommandInput>;
 /** See `VendorSession`. Nothing is remembered: writes name record sets as they were read. */
 class Route53Session extends BatchSession<RecordSet> {
   readonly audit = auditSet;
-  readonly capabilities: Capabilities;
+  readonly capabilities: Capabilities = CAPABILITIES;
   readonly rateKey: string;
   /** The API names them whole, and refuses those of other zones. */
   protected override readonly namesHosts = false;
@@ -62,9 +51,8 @@ class Route53Session extends BatchSession<RecordSet> {
   readonly #stopped = new AbortController();
 
   constructor(options: Route53Options, environment: ProviderEnvironment) {
-    super(environment, { refusals: refusalsOf(options.credentials === null), itemsMax: 1 });
+    super(environment, refusalsOf(options.credentials === null));
     this.#options = options;
-    this.capabilities = options.isEmulator ? EMULATED : CAPABILITIES;
     const { endpoint, region, role, credentials } = options;
     // The account of a role is known; whose a key is is not, and equal ones are of one account.
     const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
@@ -129,7 +117,11 @@ class Route53Session extends BatchSession<RecordSet> {
     return this.#list(zone, null, signal);
   }
 
-  protected ask(zone: Zone, [name]: Question, signal: AbortSignal): Promise<Listing<RecordSet>> {
+  protected override ask(
+    zone: Zone,
+    [name]: Question,
+    signal: AbortSignal,
+  ): Promise<Listing<RecordSet>> {
     return this.#list(zone, name, signal);
   }
 
@@ -138,20 +130,8 @@ class Route53Session extends BatchSession<RecordSet> {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): Batch<RecordSet> {
-    const changes = toChanges(groups, zone.id, this.#options.isEmulator);
-    return { isAbout: isAboutGroup, send: () => this.#change(zone, changes, signal) };
-  }
-
-  protected override async applyGroups(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): Promise<readonly Outcome[]> {
-    const outcomes = await super.applyGroups(zone, groups, signal);
-    const { endpoint, isEmulator } = this.#options;
-    const isMaybeEmulator =
-      !isEmulator && isOtherService(endpoint) && hasRewrites(toChanges(groups, zone.id));
-    return isMaybeEmulator ? outcomes.map(withEmulatorHint) : outcomes;
+    const changes = toChanges(groups, zone.id);
+    return { send: () => this.#change(zone, changes, signal) };
   }
 
   /** One ChangeResourceRecordSets for all groups. */

@@ -19,8 +19,6 @@ export interface Batch<T> {
   readonly held?: ReadonlyMap<number, Outcome>;
   /** Null = something is not as it was read, and nothing was done. Throws what the call threw. */
   send(): Promise<Sent<T> | null>;
-  /** True where a refusal, by its text and pointer, is about the group. Absent = it never tells. */
-  isAbout?(group: ChangeGroup, text: string, pointer: string): boolean;
 }
 
 /** What an answer says. */
@@ -100,9 +98,7 @@ export abstract class BatchSession<T> extends VendorSession<T> {
       return groups.map(({ name }): Outcome => ({ name, status: "applied", ...more }));
     } catch (error) {
       const shown = shownTrouble(this.environment, error, what);
-      const { refusals } = this;
-      const isAbout = batch.isAbout?.bind(batch);
-      return outcomesOfCall(shown, groups, { what, refusals, ...(isAbout && { isAbout }) });
+      return outcomesOfCall(shown, groups, { what, refusals: this.refusals });
     }
   }
 }

@@ -11,6 +11,8 @@ import { callJson, type JsonAnswer } from "./json-call.ts";
 import type { RefusedCall } from "./refused-call.ts";
 import { type TokenSource, withRenewedToken } from "./renewed-token.ts";
 
+const CALL_TIMEOUT_MS = 60_000;
+
 /** One call. */
 export interface ApiCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -31,8 +33,8 @@ export interface RoutedCall extends Pick<ApiCall, "path"> {
 
 /** How one API is called; `P`: what proves who asks. */
 export interface ApiRules<P> {
-  /** Milliseconds for one call, with its answer. */
-  readonly timeoutMs: number;
+  /** Milliseconds for one call, with its answer. Default: a minute. */
+  readonly timeoutMs?: number;
   readonly proofs: TokenSource<P>;
   /** Default: status 401. */
   readonly isProofRefused?: (answer: JsonAnswer) => boolean;
@@ -89,7 +91,7 @@ export class JsonApi<P> {
 
   #send(call: ApiCall, proof: P, signal: AbortSignal): Promise<JsonAnswer> {
     const { client, path, headers } = this.#rules.route(call, proof);
-    const timeout = AbortSignal.timeout(this.#rules.timeoutMs);
+    const timeout = AbortSignal.timeout(this.#rules.timeoutMs ?? CALL_TIMEOUT_MS);
     return callJson(client, {
       ...call,
       path,

@@ -87,38 +87,20 @@ export interface PagedListing {
   readonly pace: () => Promise<void>;
 }
 
-/** Times that a listing is begun anew because it changed meanwhile. */
-const LISTINGS_MAX = 3;
-
 /**
- * Complete or thrown. Things that come or go between two pages move the others: a listing that does
- * not add up is begun anew, and one that never does is an error.
+ * Complete or thrown. Things that come or go between two pages move the others: each item must be
+ * there once, and as many as every page said.
  */
-export async function listNumbered(request: PagedListing): Promise<Listing> {
-  let calls = 0;
-  for (let listing = 0; listing < LISTINGS_MAX; listing++) {
-    if (listing > 0) await request.pace();
-    const totals = new Set<number>();
-    const found = await listLinked(async (next: number | null) => {
-      const number = next ?? 1;
-      const { items, isLast, total } = await request.page(number);
-      if (total !== null) totals.add(total);
-      return { items, next: isLast ? null : number + 1 };
-    }, request.pace);
-    calls += found.calls;
-    if (addsUp(request, found.items, totals)) return { items: found.items, calls };
-  }
-  throw incomplete(`${request.what} changes while it is listed`);
-}
-
-/** Each item once, and as many as every page said. */
-function addsUp(
-  { idOf }: PagedListing,
-  items: readonly unknown[],
-  totals: ReadonlySet<number>,
-): boolean {
-  const ids = new Set(items.map(idOf));
-  if (ids.size !== items.length || totals.size > 1) return false;
-  const [total] = totals;
-  return total === undefined || total === items.length;
+export async function listNumbered({ what, page, idOf, pace }: PagedListing): Promise<Listing> {
+  const totals = new Set<number>();
+  const found = await listLinked(async (next: number | null) => {
+    const number = next ?? 1;
+    const { items, isLast, total } = await page(number);
+    if (total !== null) totals.add(total);
+    return { items, next: isLast ? null : number + 1 };
+  }, pace);
+  const { length: count } = found.items;
+  const isEachOnce = new Set(found.items.map(idOf)).size === count;
+  if (isEachOnce && [...totals].every((total) => total === count)) return found;
+  throw incomplete(`${what} changes while it is listed`);
 }

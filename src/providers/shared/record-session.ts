@@ -54,8 +54,8 @@ export interface NamedRecord<R> {
   readonly record: R;
 }
 
-/** What a vendor makes of a change, with the name that it writes and the group that wants it. */
-export type RecordOperation<O> = O & { readonly name: DnsName; readonly group: ChangeGroup };
+/** What a vendor makes of a change, with the name that it writes. */
+export type RecordOperation<O> = O & { readonly name: DnsName };
 
 /** What an answer says of the records of the names that were written. */
 export interface MovedRecords<R> {
@@ -75,13 +75,6 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
     operations: readonly RecordOperation<O>[],
     signal: AbortSignal,
   ): Promise<MovedRecords<R>>;
-  /** True where a refusal is about the group. */
-  protected abstract isAbout(
-    group: ChangeGroup,
-    refusal: { readonly text: string; readonly pointer: string },
-    operations: readonly RecordOperation<O>[],
-  ): boolean;
-
   /** Why the change cannot be sent, whatever was read; null = it can. */
   protected readonly refuse: RefuseChange<R> = () => null;
 
@@ -118,11 +111,10 @@ export abstract class RecordSession<R extends ValueRecord, O> extends BatchSessi
         if (trouble !== null && !troubles.has(index)) troubles.set(index, trouble);
         const { name } = writtenSet(change);
         for (const operation of this.operationsOf(change, values, zone))
-          operations.push({ ...operation, name, group });
+          operations.push({ ...operation, name });
       }
     return {
       held: heldTogether(groups, troubles),
-      isAbout: (group, text, pointer) => this.isAbout(group, { text, pointer }, operations),
       send: async () => {
         if (operations.length === 0) return { after: new Map() };
         const moved = await this.send(zone, operations, signal);

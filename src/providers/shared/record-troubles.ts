@@ -84,7 +84,7 @@ export function valueTroubles(
 }
 
 /** The back end as its messages name it, and what it can do. */
-export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
+export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl" | "flattensApex"> {
   readonly vendor: string;
   /** Values of one record set; absent = any number. */
   readonly valuesMax?: number;
@@ -98,7 +98,8 @@ export function plainTroubles(
   zone: Zone,
   backEnd: PlainBackEnd,
 ): readonly Trouble[] {
-  const { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false } = backEnd;
+  const { vendor, types, ttl, flattensApex = false, hasPolicies = false } = backEnd;
+  const { valuesMax = Number.POSITIVE_INFINITY } = backEnd;
   const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const isAlias = set.type === "CNAME" && set.name === zone.name;
   const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
@@ -113,7 +114,11 @@ export function plainTroubles(
     ...Object.keys(set.properties).map(
       (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
     ),
-    [isAlias, "InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"],
+    [
+      isAlias && !flattensApex,
+      "InvalidValue",
+      "a CNAME cannot be at the apex; write addresses as targets",
+    ],
     [set.values.length > valuesMax, "TooManyValues", tooMany],
   ];
   return [...troublesIn(rows), ...valueTroubles(set)];

@@ -3,7 +3,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { badCredentials, outcomesOfFailure, refusedTogether, throttled } from "./failed-calls.ts";
+import { badCredentials, outcomesOfFailure, throttled } from "./failed-calls.ts";
 
 const MESSAGE_CHARACTERS_MAX = 400;
 const STATUS_CLIENT = 400;
@@ -13,15 +13,13 @@ const STATUS_SERVER = 500;
 export interface Refusal {
   readonly status: number;
   /** What it says; empty, or a page for browsers = the status is shown. */
-  readonly text: string | readonly string[];
+  readonly text: string;
   /** It cannot be a page, whatever signs it has; default false. */
   readonly isMessage?: true;
   /** Milliseconds; null = the answer does not say. */
   readonly retryAfterMs: number | null;
   /** Default empty. */
   readonly reason?: string;
-  /** Where in the call the fault is, as the API says it; default empty. */
-  readonly pointer?: string;
   /** The call was made with what the surroundings of the program give; default false. */
   readonly isOwnIdentity?: boolean;
 }
@@ -34,36 +32,27 @@ const OWN_REMEDY =
 export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
   readonly status: number;
-  /** The messages of the answer, one at least. */
-  readonly texts: readonly string[];
+  /** What the answer says, whole. */
+  readonly text: string;
   /** Milliseconds; null = the answer does not say. */
   readonly retryAfterMs: number | null;
   /** The API's own word for it; empty = it gave none. */
   readonly reason: string;
   /** See `Refusal`. */
-  readonly pointer: string;
-  /** See `Refusal`. */
   readonly isOwnIdentity: boolean;
 
   constructor(refusal: Refusal) {
     const { text, isMessage, ...more } = refusal;
-    const isPage = (one: string): boolean => isMessage !== true && /[<>]/.test(one);
-    const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
+    const isPage = isMessage !== true && /[<>]/.test(text);
     // Each call has an id; a status that shows it would change with each try.
-    const texts = shown.map((one) => printable(one.replace(CALL_ID, "").trim()));
-    const message = texts.length === 0 ? `HTTP status ${more.status}` : texts.join("; ");
+    const shown = isPage ? "" : printable(text.replace(CALL_ID, "").trim());
+    const message = shown === "" ? `HTTP status ${more.status}` : shown;
     super(shortened(message, MESSAGE_CHARACTERS_MAX));
+    this.text = message;
     this.status = more.status;
-    this.texts = texts.length === 0 ? [message] : texts;
     this.retryAfterMs = more.retryAfterMs;
     this.reason = more.reason ?? "";
-    this.pointer = more.pointer ?? "";
     this.isOwnIdentity = more.isOwnIdentity ?? false;
-  }
-
-  /** The part of it that these messages are. */
-  partOf(text: readonly string[]): RefusedCall {
-    return new RefusedCall({ ...this, text });
   }
 }
 
@@ -86,7 +75,7 @@ export type RefusalMeaning =
   /** The vendor does not know what became of it. */
   | "unsure";
 
-/** Whatever is given must match, and each text of the answer where `text` is given. */
+/** Whatever is given must match. */
 export interface RefusalRow {
   readonly status?: RegExp;
   readonly reason?: RegExp;
@@ -102,8 +91,6 @@ export interface RefusalRow {
 export interface RefusalTable {
   /** What a person does about a key that is refused. */
   readonly keyRemedy: string;
-  /** Between a refusal of what a call holds and its remedy; default `; `. */
-  readonly beforeRemedy?: string;
   /** In order: the first one that matches counts. Then status 429 is throttled, 401 and 403 key. */
   readonly rows?: readonly RefusalRow[];
   /** Of a rejected change: `Azure409`. Default: the API's own word. */
@@ -129,7 +116,7 @@ function rowOf(
     meanings?.includes(is) !== false &&
     status.test(String(call.status)) &&
     reason.test(call.reason) &&
-    call.texts.every((one) => text.test(one));
+    text.test(call.text);
   return [...OWN_ROWS, ...rows, ...LAST_ROWS].find(matches) ?? null;
 }
 
@@ -173,37 +160,23 @@ interface FailedCall {
   /** For messages: `the changes were not made`. */
   readonly what: string;
   readonly refusals: RefusalTable;
-  /** True where a refusal, by its text and pointer, is about the group. */
-  readonly isAbout?: (group: ChangeGroup, text: string, pointer: string) => boolean;
 }
 
-const CONTENT_MEANINGS: readonly RefusalMeaning[] = ["changed", "refused"];
+const CONTENT_MEANINGS: readonly RefusalMeaning[] = ["changed", "refused", "unsure"];
 
 /**
- * One outcome for each group; throws where the account is to wait. Where a refusal names groups the
- * others are not at fault.
+ * The same outcome for each group, whichever is at fault: whoever made the call reads the names
+ * again, or halves it. Throws where the account is to wait.
  */
 export function outcomesOfCall(
   error: unknown,
   groups: readonly ChangeGroup[],
-  { what, refusals, isAbout = () => false }: FailedCall,
+  { what, refusals }: FailedCall,
 ): readonly Outcome[] {
   const row = error instanceof RefusedCall ? rowOf(error, refusals) : null;
-  const isAboutContent = row?.is === "unsure" || (row && CONTENT_MEANINGS.includes(row.is));
-  if (!(error instanceof RefusedCall) || row === null || !isAboutContent)
+  if (!(error instanceof RefusedCall) || row === null || !CONTENT_MEANINGS.includes(row.is))
     return outcomesOfFailure(explainCall(error, what, refusals), groups);
-  const texts = groups.map((group) =>
-    error.texts.filter((text) => isAbout(group, text, error.pointer)),
-  );
-  // What is not known of the call is not known of any group.
-  const isNamed = row.is !== "unsure" && texts.some((mine) => mine.length > 0);
-  return groups.map(({ name }, index) => {
-    const mine = texts[index] ?? [];
-    if (!isNamed) return outcomeBy(row, error, { name, refusals });
-    if (mine.length === 0) return refusedTogether(name);
-    const part = error.partOf(mine);
-    return outcomeBy(rowOf(part, refusals, CONTENT_MEANINGS) ?? row, part, { name, refusals });
-  });
+  return groups.map(({ name }) => outcomeBy(row, error, { name, refusals }));
 }
 
 function outcomeBy(
@@ -211,8 +184,7 @@ function outcomeBy(
   call: RefusedCall,
   { name, refusals }: { readonly name: DnsName; readonly refusals: RefusalTable },
 ): Outcome {
-  const { beforeRemedy = "; " } = refusals;
-  const message = remedy === undefined ? call.message : `${call.message}${beforeRemedy}${remedy}`;
+  const message = remedy === undefined ? call.message : `${call.message}; ${remedy}`;
   if (is === "unsure") return { name, status: "unknown", message };
   if (is === "changed")
     return { name, status: "precondition-failed", message, ...(code !== undefined && { code }) };

@@ -52,24 +52,39 @@ export function trustCheck(certificateKey: string): SecretCheck {
 /** The values by their first spelling; an absent key was not given. */
 export type SecretValues = Readonly<Record<string, string>>;
 
-/** What is known of the keys; the others, twice given ones and blanks become problems. */
+/**
+ * What is known of the keys; the others, twice given ones and blanks become problems. One in
+ * another case or with other signs is told, and taken for the key that it was meant for. Beside
+ * that key it is what `kubectl apply` leaves of a Secret whose `stringData` was mended.
+ */
 export function readSecret(
   secret: SecretValues,
   keys: SecretKeys,
   problems: Problem[],
 ): SecretValues {
   const values: Record<string, string> = {};
-  const strange: string[] = [];
+  const others: [string, string][] = [];
   for (const [given, value] of Object.entries(secret)) {
     const key = Object.keys(keys).find((name) => name === given || otherOf(keys[name]) === given);
-    if (key === undefined) strange.push(given);
+    if (key === undefined) others.push([given, value]);
     else if (values[key] !== undefined)
       problems.push(
         secretProblem(given, `is given twice, as ${otherOf(keys[key])} too`, "leave one out"),
       );
     else values[key] = checked(given, value, { form: keys[key], problems });
   }
-  problems.push(...unknownKeys(strange, keys));
+  const strange: string[] = [];
+  for (const [given, value] of others) {
+    const meant = Object.keys(keys).find((name) =>
+      [name, otherOf(keys[name])].some((spelling) => folded(spelling) === folded(given)),
+    );
+    if (meant === undefined) strange.push(given);
+    else if (values[meant] === undefined) {
+      problems.push(secretProblem(given, "is not known", `write it as ${meant}`));
+      values[meant] = value;
+    }
+  }
+  if (strange.length > 0) problems.push(unknownKeys(strange, keys));
   for (const [key, row] of Object.entries(keys))
     if (typeof row === "object") checkRow(key, row, { value: values[key], problems });
   return values;
@@ -84,32 +99,26 @@ function checkRow(
     if (missing !== undefined) problems.push(secretProblem(key, "is missing", missing));
     return;
   }
+  // An empty one is told already.
+  if (value.trim() === "") return;
   const failed = checks.find(([isRight]) =>
     isRight instanceof RegExp ? !isRight.test(value) : !isRight(value),
   );
   if (failed !== undefined) problems.push(secretProblem(key, failed[1], failed[2]));
 }
 
-/** Keys in one message, which says once what is possible. */
+/** Keys in one message. */
 const SHOWN_KEYS_MAX = 5;
 
-/** Each one that is another spelling of a key has a problem; all others have one together. */
-function unknownKeys(given: readonly string[], keys: SecretKeys): readonly Problem[] {
-  const misspelt = given.flatMap((key) => {
-    const name = Object.keys(keys).find((one) =>
-      [one, otherOf(keys[one])].some((spelling) => folded(spelling) === folded(key)),
-    );
-    return name === undefined ? [] : [secretProblem(key, "is not known", `write it as ${name}`)];
-  });
-  const strange = given.filter((key) => !misspelt.some(({ subject }) => subject === key));
-  const [first, ...more] = strange;
-  if (first === undefined) return misspelt;
+/** One problem, which says once what is possible. */
+function unknownKeys(strange: readonly string[], keys: SecretKeys): Problem {
+  const [first = "", ...more] = strange;
   const possible = `possible are ${Object.keys(keys).join(", ")}`;
   const problem = secretProblem(first, "is not known", possible);
   const shown = strange.slice(0, SHOWN_KEYS_MAX).join(", ");
   const rest = strange.length > SHOWN_KEYS_MAX ? ", …" : "";
   const message = `the keys ${shown}${rest} of the Secret are not known: ${possible}`;
-  return [...misspelt, more.length === 0 ? problem : { ...problem, message }];
+  return more.length === 0 ? problem : { ...problem, message };
 }
 
 function folded(key: string): string {

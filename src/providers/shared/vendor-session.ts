@@ -24,13 +24,6 @@ import { explainCall, type RefusalTable } from "./refused-call.ts";
 /** Names that one question reads; the vendor knows how. */
 export type Question = readonly [DnsName, ...DnsName[]];
 
-/** What a vendor says once about itself. */
-export interface VendorRules {
-  readonly refusals: RefusalTable;
-  /** Items that the session remembers; the memory they take is the vendor's to know. */
-  readonly itemsMax: number;
-}
-
 /**
  * See `ProviderSession`. Methods may be called concurrently. `T`: an item as the API has it, a
  * record or a record set with what a write must name.
@@ -39,7 +32,7 @@ export abstract class VendorSession<T> implements ProviderSession {
   abstract readonly capabilities: Capabilities;
   protected readonly environment: ProviderEnvironment;
   protected readonly refusals: RefusalTable;
-  protected readonly known: KnownNames<T>;
+  protected readonly known = new KnownNames<T>();
   /** The apex of a listing has an SOA record; one without is not whole (Z-6). */
   protected readonly listsSoa: boolean = true;
   /** An API that names hosts without their zone would put the zone behind a name of another one. */
@@ -48,10 +41,9 @@ export abstract class VendorSession<T> implements ProviderSession {
   readonly #callsOf = new Map<string, number>();
   #pace: () => Promise<void> = async () => undefined;
 
-  constructor(environment: ProviderEnvironment, { refusals, itemsMax }: VendorRules) {
+  constructor(environment: ProviderEnvironment, refusals: RefusalTable) {
     this.environment = environment;
     this.refusals = refusals;
-    this.known = new KnownNames<T>(itemsMax);
   }
 
   abstract zones(signal: AbortSignal): Promise<readonly Zone[]>;
@@ -62,12 +54,17 @@ export abstract class VendorSession<T> implements ProviderSession {
   /** All items of the zone. */
   protected abstract listZone(zone: Zone, signal: AbortSignal): Promise<Listing<T>>;
   /** All items at the names, and perhaps others. Null = some may lack: the zone is listed. */
-  protected abstract ask(
-    zone: Zone,
-    question: Question,
-    signal: AbortSignal,
-  ): Promise<Listing<T> | null>;
-  /** Questions that are asked at most; more are one listing. `zoneCalls`: null = not listed yet. */
+  protected async ask(
+    _zone: Zone,
+    _question: Question,
+    _signal: AbortSignal,
+  ): Promise<Listing<T> | null> {
+    return null;
+  }
+  /**
+   * Questions that are asked at most; more are one listing. 0 where the API takes none.
+   * `zoneCalls`: null = not listed yet.
+   */
   protected questionsMax(zoneCalls: number | null): number {
     return zoneCalls ?? Number.POSITIVE_INFINITY;
   }
@@ -209,17 +206,6 @@ export abstract class VendorSession<T> implements ProviderSession {
 /** Names that a group writes, each once. */
 export function namesOf({ changes }: Pick<ChangeGroup, "changes">): readonly DnsName[] {
   return [...new Set(changes.map((change) => writtenSet(change).name))];
-}
-
-/** All record sets that a group writes, removes or compares. */
-export function setsOf({ changes, preconditions }: ChangeGroup): readonly RecordSet[] {
-  return [
-    ...changes.flatMap((change) => [
-      ...(change.op === "create" ? [] : [change.previous]),
-      ...(change.op === "remove" ? [] : [change.next]),
-    ]),
-    ...preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
-  ];
 }
 
 /** The record set that a change writes, or removes. */

@@ -18,7 +18,7 @@ import { setsAfterGroup } from "./vendor-session.ts";
 export abstract class WholeZoneSession extends BatchSession<RecordSet> {
   /** `remedy`: what to do where the back end refuses, such as `correct the rights of the file`. */
   constructor(environment: ProviderEnvironment, remedy: string) {
-    super(environment, { refusals: { keyRemedy: remedy }, itemsMax: 1 });
+    super(environment, { keyRemedy: remedy });
   }
 
   /** All record sets of the zone as they are now. Throws where they cannot be read. */
@@ -37,8 +37,8 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
     return 0;
   }
 
-  protected async ask(): Promise<null> {
-    return null;
+  protected override worthKeeping(): readonly RecordSet[] {
+    return [];
   }
 
   protected nameOf({ name }: RecordSet): DnsName {

@@ -13,10 +13,6 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 export const TTL_SECONDS_DEFAULT = 300;
 /** Endpoints that are kept as they were read, for an account. */
 export const KNOWN_ENDPOINTS_MAX = 20_000;
-/** Milliseconds that an adjusted endpoint waits for its write; then the webhook is asked anew. */
-export const ADJUSTED_MS = 60_000;
-/** Milliseconds for one call, with its answer. */
-export const CALL_TIMEOUT_MS = 60_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
@@ -31,11 +27,8 @@ export const CAPABILITIES: Capabilities = {
   cnameConflicts: "dropped",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
-  txt: { stringBytesMax: 255, valueBytesMax: 4000 },
   // Vendors behind webhooks have types of many names.
   ownTypes: { ALIAS: "alias", ANAME: "alias" },
-  routingPolicies: new Set(),
   rate: { burst: 20, perSecond: 10 },
-  consistency: "read-your-writes",
   zoneListing: "configured",
 };

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-f
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { type Calls, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
@@ -32,14 +32,7 @@ import {
   ttlOf,
 } from "./convert.ts";
 import { REFUSALS, toRefusal } from "./failures.ts";
-import {
-  ADJUSTED_MS,
-  CALL_TIMEOUT_MS,
-  CAPABILITIES,
-  KNOWN_ENDPOINTS_MAX,
-  MEDIA_TYPE,
-  TTL_SECONDS_DEFAULT,
-} from "./limits.ts";
+import { CAPABILITIES, KNOWN_ENDPOINTS_MAX, MEDIA_TYPE, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { parseOptions, type WebhookOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -66,21 +59,18 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   readonly #api: JsonApi<null>;
   /** Of endpoints that were written: what was asked for, and what the webhook made of it. */
   readonly #ttls = new BoundedMap<string, WrittenTtl>(KNOWN_ENDPOINTS_MAX);
-  /** Until their write has an answer, by key, and for a minute at most. */
-  readonly #adjusted = new BoundedMap<string, AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
   /** Of the webhook, besides what is configured; markers are its registry's and always in. */
   #filter: DomainFilter = { include: [], has: () => true };
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
-    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_ENDPOINTS_MAX });
+    super(environment, REFUSALS);
     this.#options = options;
     this.#zones = options.zones;
     const { server: origin, caCertificate: ca, token } = options;
     const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     this.#api = new JsonApi({
       ...NEVER_RENEWED,
-      timeoutMs: CALL_TIMEOUT_MS,
       route: ({ path, body }) => ({
         client,
         path,
@@ -132,11 +122,6 @@ class WebhookSession extends SetSession<KnownEndpoint> {
     return 0;
   }
 
-  /** No question is asked. */
-  protected async ask(): Promise<null> {
-    return null;
-  }
-
   /** Endpoints of one key are one record set, with the first one's TTL. */
   protected override toSets(items: readonly KnownEndpoint[]): readonly RecordSet[] {
     const byKey = new Map<string, RecordSet>();
@@ -179,17 +164,10 @@ class WebhookSession extends SetSession<KnownEndpoint> {
         if (status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${status}`);
       });
     }
-    this.#adjusted.delete(key);
     this.learnSet(zone, set, next && { set, fields: next });
     const asked = set.ttlSeconds;
     if (next !== null) this.#ttls.set(key, { asked, made: ttlOf(next) ?? asked });
     return null;
-  }
-
-  /** Not where the account is to wait: the endpoint is not adjusted again then. */
-  protected override forgetAfter(outcome: Outcome, zone: Zone, group: ChangeGroup): void {
-    super.forgetAfter(outcome, zone, group);
-    for (const change of group.changes) this.#adjusted.delete(recordSetKeyText(writtenSet(change)));
   }
 
   /**
@@ -199,11 +177,6 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   async #adjust(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
     const wanted = fromRecordSet(set, before);
     if (set.type === "TXT") return wanted;
-    const key = recordSetKeyText(set);
-    const question = JSON.stringify(wanted);
-    const known = this.#adjusted.get(key);
-    const nowMs = this.environment.clock.monotonicMs();
-    if (known?.question === question && nowMs < known.untilMs) return known.endpoint;
     const path = "/adjustendpoints";
     const call = { method: "POST", path, body: [wanted], changes: null } as const;
     const { json } = await this.#api.call(call, signal);
@@ -212,13 +185,11 @@ class WebhookSession extends SetSession<KnownEndpoint> {
     const isSame =
       adjusted !== null &&
       more.length === 0 &&
-      recordSetKeyText(adjusted) === key &&
+      recordSetKeyText(adjusted) === recordSetKeyText(set) &&
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
     if (!isSame) throw new RefusedCall({ status: 422, text: OTHER_DATA, retryAfterMs: null });
     // The adjusted endpoint is what is wanted, its TTL as well.
-    const endpoint = { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
-    this.#adjusted.set(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
-    return endpoint;
+    return { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
   }
 
   /** Null = it is no endpoint. */
@@ -247,14 +218,6 @@ export const WEBHOOK_PROVIDER = {
   ...sessionType(WEBHOOK_TYPE, parseOptions, WebhookSession),
   namedZones,
 };
-
-/** An endpoint as the webhook wants it, and what it was asked. */
-interface AdjustedEndpoint {
-  readonly question: string;
-  readonly endpoint: Fields;
-  /** Of the monotonic clock. */
-  readonly untilMs: number;
-}
 
 /** Seconds. */
 interface WrittenTtl {

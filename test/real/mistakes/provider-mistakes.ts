@@ -36,7 +36,7 @@ export const PROVIDER_MISTAKES: readonly Mistake[] = [
     },
     says: providerSays(
       "secret-keys",
-      "the key Server of the Secret is missing (the Secret has server): write the DNS server as host, host:port or [IPv6 address]:port; the key Zone of the Secret is missing (the Secret has zone): write the zone, such as example.org. (secret default/secret-keys)",
+      "the key server of the Secret is not known: write it as Server; the key zone of the Secret is not known: write it as Zone (secret default/secret-keys)",
     ),
     exit: 2,
     answers: [],

@@ -251,10 +251,7 @@ export function capabilitiesOf(behaviour: MemoryBehaviour): Capabilities {
     batch: behaviour.batch,
     ttl: behaviour.ttl,
     starInNames: behaviour.starInNames,
-    txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
-    routingPolicies: new Set(),
     flattensApex: behaviour.flattensApex,
     rate: behaviour.rate,
-    consistency: behaviour.readLagMs === 0 ? "read-your-writes" : "eventual",
   };
 }

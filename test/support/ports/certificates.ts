@@ -24,7 +24,7 @@ export async function issueCertificates(
 }
 
 /** A certificate of whom nobody vouches for but its key, and both as one PEM text. */
-export async function selfSigned(): Promise<IssuedPair & { readonly pem: string }> {
+export async function selfSigned(): Promise<IssuedPair> {
   provideReflectMetadata();
   const x509 = await import("@peculiar/x509");
   x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
@@ -39,5 +39,5 @@ export async function selfSigned(): Promise<IssuedPair & { readonly pem: string 
   const bytes = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
   const certificate = made.toString("pem");
   const key = x509.PemConverter.encode(bytes, "PRIVATE KEY");
-  return { certificate, key, pem: `${certificate}\n${key}\n` };
+  return { certificate, key };
 }

@@ -64,8 +64,8 @@ const assertions = { absent: "implied", exact: "implied" };
 const capabilities = {
   types: new Set(["A", "TXT"]), atomicity: "zone", cnameConflicts: "refused",
   preconditions: { written: assertions, others: assertions }, batch: { groupsMax: 10 },
-  ttl: { minSeconds: 0, maxSeconds: 86400 }, txt: { stringBytesMax: 255, valueBytesMax: 1000 },
-  routingPolicies: new Set(), rate: null, consistency: "read-your-writes",
+  ttl: { minSeconds: 0, maxSeconds: 86400 },
+  rate: null,
 };
 const zones = {
   throws: async () => { throw new Error("no luck"); },

@@ -65,10 +65,7 @@ export class MemoryAccounts implements ProviderType {
         cnameConflicts: "dropped",
         batch: { groupsMax: 1, valuesMax: 1, bytesMax: 1 },
         ttl: { minSeconds: 0, maxSeconds: 1 },
-        txt: { stringBytesMax: 255, valueBytesMax: 255 },
-        routingPolicies: new Set(),
         rate: null,
-        consistency: "read-your-writes",
       },
       zones: async () => {
         this.listings += 1;

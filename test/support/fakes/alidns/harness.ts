@@ -2,7 +2,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { fromValue, toRecord, toRecordSets } from "../../../../src/providers/alidns/convert.ts";
-import { ALIDNS_PROVIDER } from "../../../../src/providers/alidns/provider.ts";
+import { ALIDNS_PROVIDER } from "../../../../src/providers/alidns/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";

@@ -7,10 +7,7 @@ import {
   toRecordSet,
 } from "../../../../src/providers/azure/convert.ts";
 import { PRIVATE, PUBLIC } from "../../../../src/providers/azure/flavours.ts";
-import {
-  AZURE_PRIVATE_PROVIDER,
-  AZURE_PROVIDER,
-} from "../../../../src/providers/azure/provider.ts";
+import { AZURE_PRIVATE_PROVIDER, AZURE_PROVIDER } from "../../../../src/providers/azure/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";

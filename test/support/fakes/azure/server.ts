@@ -3,7 +3,6 @@
  * RecordSets_List, RecordSets_Get, _CreateOrUpdate, _Delete; private zones alike) and of the token
  * address of an application. Faults are set by tests.
  */
-import { X509Certificate } from "node:crypto";
 import { type FakeAnswer, FakeApi, type FakeCall, type TlsPair } from "../fake-api.ts";
 import { type Conditions, type FakeRefusal, FakeZone, type SetProperties } from "./fake-zone.ts";
 
@@ -26,8 +25,6 @@ export class FakeAzure extends FakeApi {
   readonly zones: FakeZone[] = [];
   /** Of the application; empty = none counts. */
   clientSecret = "";
-  /** PEM; a proof signed with its key counts. */
-  certificate = "";
   /** A foreign token that counts. */
   assertion = "";
   /** The form of refusals: in `error`, or bare. */
@@ -207,19 +204,7 @@ export class FakeAzure extends FakeApi {
     const assertion = form.get("client_assertion");
     if (assertion === null)
       return this.clientSecret !== "" && form.get("client_secret") === this.clientSecret;
-    return assertion === this.assertion || this.#isSigned(assertion);
-  }
-
-  /** The proof names the certificate by its thumbprint (`x5t`, or `x5t#S256`). */
-  #isSigned(assertion: string): boolean {
-    const [head = ""] = assertion.split(".");
-    if (this.certificate === "" || !head.startsWith("eyJ")) return false;
-    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, string>;
-    const { fingerprint, fingerprint256 } = new X509Certificate(this.certificate);
-    const thumbs = [fingerprint, fingerprint256].map((one) =>
-      Buffer.from(one.replaceAll(":", ""), "hex").toString("base64url"),
-    );
-    return thumbs.includes(header["x5t"] ?? header["x5t#S256"] ?? "");
+    return assertion === this.assertion;
   }
 }
 

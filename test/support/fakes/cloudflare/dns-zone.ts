@@ -25,12 +25,10 @@ export type RecordInput = Readonly<Record<string, unknown>>;
 /** A refusal: code and text of the first error, and the operation that it is about. */
 export class FakeRefusal extends Error {
   readonly code: number;
-  readonly pointer: string;
 
-  constructor(code: number, message: string, pointer = "") {
+  constructor(code: number, message: string) {
     super(message);
     this.code = code;
-    this.pointer = pointer;
   }
 }
 
@@ -66,8 +64,6 @@ export class FakeDnsZone {
   /** Absent = by the plan. */
   recordsMax: number | undefined;
   nameServers: readonly string[] = ["alice.ns.cloudflare.com", "tom.ns.cloudflare.com"];
-  /** Set = the first error says which operation it is about. */
-  givesPointers = false;
   #records = new Map<string, FakeRecord>();
   /** Ids by name. */
   readonly #named = new Map<string, Set<string>>();
@@ -108,10 +104,10 @@ export class FakeDnsZone {
     const before = new Map(this.#records);
     try {
       const result = {
-        deletes: deletes.map((one, at) => this.#pointed("deletes", at, () => this.#delete(one))),
-        patches: patches.map((one, at) => this.#pointed("patches", at, () => this.#patch(one))),
-        puts: puts.map((one, at) => this.#pointed("puts", at, () => this.#put(one))),
-        posts: posts.map((one, at) => this.#pointed("posts", at, () => this.#post(one))),
+        deletes: deletes.map((one) => this.#delete(one)),
+        patches: patches.map((one) => this.#patch(one)),
+        puts: puts.map((one) => this.#put(one)),
+        posts: posts.map((one) => this.#post(one)),
       };
       const recordsMax = this.recordsMax ?? RECORDS_MAX[this.plan] ?? RECORDS_MAX_PAID;
       if (this.#records.size > Math.max(recordsMax, before.size))
@@ -122,15 +118,6 @@ export class FakeDnsZone {
       this.#named.clear();
       for (const record of before.values()) this.#index(record);
       throw error;
-    }
-  }
-
-  #pointed(list: string, index: number, act: () => FakeRecord): FakeRecord {
-    try {
-      return act();
-    } catch (error) {
-      if (!this.givesPointers || !(error instanceof FakeRefusal)) throw error;
-      throw new FakeRefusal(error.code, error.message, `/${list}/${index}`);
     }
   }
 

@@ -6,7 +6,7 @@ import {
   toRecord,
   toRecordSets,
 } from "../../../../src/providers/cloudflare/convert.ts";
-import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/provider.ts";
+import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
@@ -45,12 +45,11 @@ export function setsIn(zone: FakeDnsZone): readonly RecordSet[] {
   return toRecordSets(zone.records.map(toRecord).filter((record) => record !== null));
 }
 
-/** With one zone, `example.org`; `pointers` = refusals name the operation at fault. */
-export async function cloudflareHarness(pointers: boolean, plan = "pro"): Promise<ProviderHarness> {
+/** With one zone, `example.org`. */
+export async function cloudflareHarness(plan = "pro"): Promise<ProviderHarness> {
   const fake = makeFake();
   const endpoint = await fake.start();
   const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", "example.org", plan);
-  zone.givesPointers = pointers;
   // As zones of long ago have it: the largest batch alone would fill a new one.
   zone.recordsMax = 50_000;
   const apex = [

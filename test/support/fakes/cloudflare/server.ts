@@ -11,12 +11,8 @@ const ZONES_PER_PAGE_MAX = 50;
 const CREATED_ON = "2026-11-23T00:00:00.000000Z";
 
 /** The body of an answer without success. */
-export function errorBody(code: number, message: string, pointer = ""): string {
-  return JSON.stringify(envelope(null, { errors: [errorOf(code, message, pointer)] }));
-}
-
-function errorOf(code: number, message: string, pointer: string): unknown {
-  return { code, message, ...(pointer === "" ? {} : { source: { pointer } }) };
+export function errorBody(code: number, message: string): string {
+  return JSON.stringify(envelope(null, { errors: [{ code, message }] }));
 }
 
 function envelope(result: unknown, more: Readonly<Record<string, unknown>> = {}): unknown {
@@ -58,7 +54,7 @@ export class FakeCloudflare extends FakeApi {
       return this.#route(call);
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error;
-      const body = JSON.parse(errorBody(error.code, error.message, error.pointer));
+      const body = JSON.parse(errorBody(error.code, error.message));
       return { status: 400, body };
     }
   }

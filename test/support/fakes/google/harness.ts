@@ -77,14 +77,11 @@ export function addForeign(zone: FakeManagedZone, set: RecordSet): void {
 
 const WRITES = /^POST .*\/changes/;
 
-/** With one zone, `example.org`; `pathForm` = how refusals name an element. */
-export async function googleHarness(
-  pathForm: FakeManagedZone["pathForm"],
-): Promise<ProviderHarness> {
+/** With one zone, `example.org`. */
+export async function googleHarness(): Promise<ProviderHarness> {
   const started = await startGoogle();
   const { fake } = started;
   const zone = fake.addZone("example-org", "example.org");
-  zone.pathForm = pathForm;
   let { secret } = started;
   return {
     zone: trustedDnsName("example.org"),

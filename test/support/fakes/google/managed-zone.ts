@@ -63,8 +63,6 @@ export class FakeManagedZone {
   readonly dnsName: string;
   /** Further fields of the listing: `visibility`, `forwardingConfig` …. */
   readonly more: Readonly<Record<string, unknown>>;
-  /** How an element is named: `additions[0]`, or `additions[a.example.org.][A]`. */
-  pathForm: "index" | "key" = "index";
   #sets: ReadonlyMap<string, FakeRrset>;
   /** Changes that were made, in order; the id of the first is 1. */
   readonly changes: MadeChange[] = [];
@@ -135,7 +133,7 @@ export class FakeManagedZone {
     sets: ReadonlyMap<string, FakeRrset>,
   ): FakeRefusal | null {
     const present = sets.get(keyOf(set));
-    const path = this.#path("deletions", index, set);
+    const path = this.#path("deletions", index);
     // kubernetes-sigs/external-dns, issue 5129: the API's words for a policy that is left out.
     if (set.rrdatas === undefined && set.routingPolicy === undefined)
       return {
@@ -159,7 +157,7 @@ export class FakeManagedZone {
     index: number,
     sets: ReadonlyMap<string, FakeRrset>,
   ): FakeRefusal | null {
-    const path = this.#path("additions", index, set);
+    const path = this.#path("additions", index);
     const invalid = (field: string, value: string): FakeRefusal => ({
       status: 400,
       reason: "invalid",
@@ -201,8 +199,8 @@ export class FakeManagedZone {
     };
   }
 
-  #path(list: "additions" | "deletions", index: number, { name, type }: FakeRrset): string {
-    return `entity.change.${list}${this.pathForm === "index" ? `[${index}]` : `[${name}][${type}]`}`;
+  #path(list: "additions" | "deletions", index: number): string {
+    return `entity.change.${list}[${index}]`;
   }
 }
 

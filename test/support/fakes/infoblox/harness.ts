@@ -3,7 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { toObject, toRecordSets, toRecords } from "../../../../src/providers/infoblox/convert.ts";
 import { OBJECT_OF, RECORD_OBJECTS } from "../../../../src/providers/infoblox/objects.ts";
-import { INFOBLOX_PROVIDER } from "../../../../src/providers/infoblox/provider.ts";
+import { INFOBLOX_PROVIDER } from "../../../../src/providers/infoblox/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";

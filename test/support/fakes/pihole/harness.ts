@@ -2,7 +2,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { LISTS, linesIn, linesOf } from "../../../../src/providers/pihole/lines.ts";
-import { PIHOLE_PROVIDER } from "../../../../src/providers/pihole/provider.ts";
+import { PIHOLE_PROVIDER } from "../../../../src/providers/pihole/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { setsOfValues } from "../../../../src/providers/shared/plain-sets.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";

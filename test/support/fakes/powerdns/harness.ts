@@ -2,7 +2,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { replaceSet, toKnownSet } from "../../../../src/providers/powerdns/convert.ts";
-import { POWERDNS_PROVIDER } from "../../../../src/providers/powerdns/provider.ts";
+import { POWERDNS_PROVIDER } from "../../../../src/providers/powerdns/session.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";

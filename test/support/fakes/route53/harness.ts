@@ -29,20 +29,16 @@ export function openRoute53(
   return opened.value;
 }
 
-/** With one zone, `example.org`; `form` is that of refusals. `emulator`: as moto, and declared. */
-export async function route53Harness(
-  form: FakeRoute53["errorForm"],
-  emulator = false,
-): Promise<ProviderHarness> {
+/** With one zone, `example.org`; `form` is that of refusals. */
+export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<ProviderHarness> {
   const fake = new FakeRoute53();
   const endpoint = await fake.start();
   const zone = fake.addZone("Z0123456789", "example.org");
   fake.errorForm = form;
-  zone.isEmulated = emulator;
   let secret: Readonly<Record<string, string>> = ROUTE53_SECRET;
   return {
     zone: trustedDnsName("example.org"),
-    open: (rails) => openRoute53(endpoint, rails, emulator ? { emulator } : {}, secret),
+    open: (rails) => openRoute53(endpoint, rails, {}, secret),
     poll: async (name, type) => {
       const found = zone.sets
         .map((set) => toRecordSet(set, zone.id))

@@ -40,18 +40,12 @@ export class FakeHostedZone {
     ];
   }
 
-  /** Behaves as moto and LocalStack do. */
-  isEmulated = false;
-  /** Changes of an emulated zone. */
-  readonly #journal = new Set<string>();
-
   get sets(): readonly ResourceRecordSet[] {
     return this.#sets;
   }
 
   /** All or nothing; the answer lists every refusal. */
   apply(changes: readonly FakeChange[]): readonly string[] {
-    if (this.isEmulated) return this.#applyEmulated(changes);
     const tooLarge = sizeTrouble(changes);
     if (tooLarge !== null) return [tooLarge];
     const sets = new Map(this.#sets.map((set) => [keyOf(set), set]));
@@ -78,39 +72,6 @@ export class FakeHostedZone {
     }
     if (troubles.length === 0) this.#sets = all.sort(byName);
     return troubles;
-  }
-
-  /**
-   * As moto 5.2.5 (`Route53Backend.change_resource_record_sets`): changes are compared with the
-   * changes of before and not with the zone, and made one by one up to the first that is refused. A
-   * CREATE like an earlier one is refused while any set follows in the order of the listing.
-   */
-  #applyEmulated(changes: readonly FakeChange[]): readonly string[] {
-    const all = changes.map(({ action, set }) => ({
-      action,
-      set: { ...shown(set), Name: nameOf(set.Name ?? "") },
-    }));
-    for (const { action, set } of all) {
-      const isKnown = (given: string): boolean => this.#journal.has(`${given} ${contentOf(set)}`);
-      const follows = (): boolean => this.#sets.some((one) => sortKey(one) >= sortKey(set));
-      if (action === "CREATE" && isKnown("CREATE") && follows())
-        return [`Tried to create resource record set ${subjectOf(set)} but it already exists`];
-      if (action === "DELETE" && !isKnown("CREATE") && !isKnown("UPSERT"))
-        return [`Invalid request: found none in Change with [Action=DELETE, Name=${set.Name}]`];
-    }
-    const outside = all.findIndex(({ set }) => !set.Name.endsWith(this.name));
-    for (const { action, set } of all.slice(0, outside < 0 ? all.length : outside)) {
-      const isReplaced = (one: ResourceRecordSet): boolean =>
-        action === "DELETE" && set.SetIdentifier !== undefined
-          ? one.SetIdentifier === set.SetIdentifier
-          : one.Name === set.Name && keyOf(one) === keyOf(set);
-      if (action !== "CREATE") this.#sets = this.#sets.filter((one) => !isReplaced(one));
-      if (action !== "DELETE") this.#sets.push(set);
-      this.#journal.add(`${action} ${contentOf(set)}`);
-    }
-    this.#sets.sort(byName);
-    const trouble = `RRSet with DNS name ${all[outside]?.set.Name} is not permitted in zone ${this.name}`;
-    return outside < 0 ? [] : [trouble];
   }
 
   #changeTrouble(

@@ -1,7 +1,8 @@
 /**
- * The provider type `pihole`: local records of a Pi-hole 6. Its settings are where it is, its
- * password, and the zones that it is asked for; problems name the key and never its value.
+ * Settings of a pihole account: where it is, its password, and the zones that it is asked for.
+ * Checks and parses only; problems name the key and never its value.
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   CERTIFICATE_CHECK,
   isOrigin,
@@ -12,8 +13,18 @@ import {
   zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
-import { namedZones, sessionType } from "../shared/vendor-type.ts";
-import { PIHOLE_TYPE, type PiholeOptions, PiholeSession } from "./session.ts";
+
+/** Settings that were checked. */
+export interface PiholeOptions {
+  /** `http[s]://host[:port]`, without a path. */
+  readonly server: string;
+  /** That of the web interface, or of an application; null = it has none. */
+  readonly password: string | null;
+  /** PEM; null = the certificates that this program trusts anyway. */
+  readonly caCertificate: string | null;
+  /** Without duplicates; one at least. */
+  readonly zones: readonly DnsName[];
+}
 
 const ADDRESS = "write the address of Pi-hole, such as https://pihole.example.org";
 
@@ -25,7 +36,8 @@ const KEYS: SecretKeys = {
   InsecureSkipVerify: { other: "insecureSkipVerify", checks: [trustCheck("TrustedCaCert")] },
 };
 
-const parseOptions = settingsParser<PiholeOptions>(
+/** All problems at once. */
+export const parseOptions = settingsParser<PiholeOptions>(
   KEYS,
   { zones: zonesCheck(1) },
   ({ values, fields }) => ({
@@ -35,9 +47,3 @@ const parseOptions = settingsParser<PiholeOptions>(
     zones: zonesOf(fields["zones"]) ?? [],
   }),
 );
-
-/** Secret: `Server`, perhaps `Password`. */
-export const PIHOLE_PROVIDER = {
-  ...sessionType(PIHOLE_TYPE, parseOptions, PiholeSession),
-  namedZones,
-};
