@@ -14,7 +14,7 @@ import type { Instance, Work } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { unreadObjects } from "./blind-spots.ts";
 import { type AliasEnd, answer, type ExplainDocument } from "./documents.ts";
-import { NAME_VERDICT_HEADER } from "./exchange.ts";
+import { NAME_VERDICT_HEADER, Refused } from "./exchange.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands } from "./mending-commands.ts";
 import { nameChain, zoneOf } from "./name-chain.ts";
@@ -36,7 +36,7 @@ export function addExplainApi(api: FastifyInstance, instanceOf: InstanceOf): voi
   api.get<Asked>("/api/v1/explain/:name", async (request, reply) => {
     const { params, query } = request;
     const name = parseDnsName(params.name);
-    if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
+    if (!name.ok) throw new Refused({ status: 400, code: "InvalidDnsName", message: name.error });
     const document = await explanationOf(instanceOf(request), name.value, query.chain === "true");
     return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
   });

@@ -5,7 +5,6 @@
  */
 import { createServer, type Server as TlsServer } from "node:https";
 import { invariant } from "@zonekeeper/base/invariant";
-import { OperationError } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -15,6 +14,7 @@ import { printable } from "../../model/printable.ts";
 import { type HealthCheck, type Instance, silenceOf } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
+import { invalidQuery, isRefusal, Refused } from "./exchange.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-external-dns.ts";
 import { addHeldSetApi } from "./held-set-api.ts";
@@ -31,15 +31,8 @@ import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import {
-  type Caller,
-  callerOf,
-  type InstanceOf,
-  isCaller,
-  stillAdmitted,
-} from "./readers/caller.ts";
+import { type Caller, callerOf, type InstanceOf, stillAdmitted } from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
-import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
@@ -155,21 +148,23 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
     invariant(caller !== undefined, "an instance is asked for somebody who was let in");
     return caller;
   };
-  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (request.routeOptions.url === BEGIN_PATH) return undefined;
+  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.routeOptions.url === BEGIN_PATH) return;
     const caller = await callerOf(request, instance, context);
-    if (isCaller(caller)) return void callers.set(request, caller);
-    const { status, ...body } = caller;
-    if (status !== 503) reply.header("www-authenticate", "Bearer");
-    return reply.code(status).send(body);
+    if (!isRefusal(caller)) return void callers.set(request, caller);
+    if (caller.status !== 503) reply.header("www-authenticate", "Bearer");
+    throw new Refused(caller);
   };
   app.register(async (api) => {
     api.addHook("onRequest", hardened);
+    api.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof Refused)) throw error;
+      return reply.code(error.status).send({ code: error.code, message: error.message });
+    });
     api.addHook("onRequest", guard);
-    api.addHook("onRequest", async (request, reply) => {
+    api.addHook("onRequest", async (request) => {
       const key = repeatedKey(request);
-      const message = `${key} is given more than once; give it once`;
-      return key === null ? undefined : reply.code(400).send({ code: "InvalidQuery", message });
+      if (key !== null) throw invalidQuery(`${key} is given more than once; give it once`);
     });
     addSessionApi(api, instance, context, (request) => {
       const { namespaces, mayOrder, session } = callerBehind(request);
@@ -209,13 +204,9 @@ function addLeading(
       ? undefined
       : reply.code(409).send({ code: "StandingBy", message, leader });
   });
-  api.addHook("onRequest", async (request, reply) => {
+  api.addHook("onRequest", async (request) => {
     const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
-    return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
-  });
-  api.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof OperationError) || error.code !== OUT_OF_VIEW) throw error;
-    return reply.code(403).send({ code: error.code, message: error.message });
+    if (message !== null) throw new Refused({ status: 409, code: "DryRun", message });
   });
   // Lets a client find the leader, at no cost.
   api.get(LEADING, async () => ({ leading: true }));

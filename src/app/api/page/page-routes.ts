@@ -9,8 +9,9 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRefusal } from "../exchange.ts";
 import type { ClusterReaders } from "../readers/cluster-readers.ts";
-import { isRefusal, type PageDoor } from "./page-door.ts";
+import type { PageDoor } from "./page-door.ts";
 
 /** Everything that the routes work with. */
 export interface PageContext {

@@ -9,8 +9,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
+import { isRefusal, Refused } from "../exchange.ts";
 import type { Caller, CallerContext } from "../readers/caller.ts";
-import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
+import { namespacesIn } from "../readers/cluster-readers.ts";
 import { dateText } from "../zones-api.ts";
 
 /** Everything that it works with, besides the instance. */
@@ -56,16 +57,16 @@ export function addSessionApi(
   });
   api.post(BEGIN_PATH, { bodyLimit: BEGIN_BYTES_MAX }, async (request, reply) => {
     const [wanted, foreign] = [token(), door.refuseForeign(request)];
-    if (foreign !== null) return reply.code(foreign.status).send(foreign);
+    if (foreign !== null) throw new Refused(foreign);
     const { token: text, namespaces } = fieldsOf(request.body);
     const given = {
       token: textOf(text)?.trim() ?? "",
       namespaces: namespacesIn(textOf(namespaces) ?? ""),
     };
     const reader = await readers.admit(given, "read");
-    if (isReaderRefusal(reader)) return reply.code(reader.status).send(reader);
+    if (isRefusal(reader)) throw new Refused(reader);
     const cookie = wanted.ok ? door.begin(given, request, wanted.value) : null;
-    if (cookie === null) return reply.code(503).send({ code: "NoApiToken", message: "no API" });
+    if (cookie === null) throw new Refused({ status: 503, code: "NoApiToken", message: "no API" });
     return reply.header("set-cookie", cookie).send({ begun: true });
   });
   api.post("/api/v1/session/end", async (request, reply) => {
@@ -75,7 +76,8 @@ export function addSessionApi(
   });
   api.post("/api/v1/page/link", async (_request, reply) => {
     if (!door.isOpen)
-      return reply.code(409).send({
+      throw new Refused({
+        status: 409,
         code: "PageOff",
         message:
           "the page is served on loopback addresses only, until --page-origin says under which origin browsers reach it, such as https://dns.example.org",

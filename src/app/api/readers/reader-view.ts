@@ -4,7 +4,6 @@
  * others. A method that is not written here answers nothing and does nothing. Decides only; asks no
  * server.
  */
-import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
@@ -13,6 +12,7 @@ import type { ZoneChange } from "../../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
 import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+import { Refused } from "../exchange.ts";
 
 /** The rights of a reader. */
 export interface ReaderScope {
@@ -25,8 +25,6 @@ export interface ReaderScope {
   readonly counts: ReadonlyMap<DnsName, number>;
 }
 
-/** Error code: the reader asks for something that it may not see or order. */
-export const OUT_OF_VIEW = "OutOfView";
 /** Changes that are searched for those of a reader. */
 const CHANGES_MAX = 10_000;
 /** Names that are read at a time for counting. */
@@ -315,6 +313,7 @@ function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"]
   };
 }
 
-function outOfView(message: string): OperationError {
-  return permanent(OUT_OF_VIEW, message);
+/** The reader asks for something that it may not see or order. */
+function outOfView(message: string): Refused {
+  return new Refused({ status: 403, code: "OutOfView", message });
 }
