@@ -18,16 +18,9 @@ import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { SourceRow } from "../../../sources/source.ts";
-import {
-  missingNeeds,
-  needsOf,
-  OWN_GROUPS,
-  optionalNeedsOf,
-  restoreNeedsOf,
-  reviewByAsking,
-} from "../run/cluster-needs.ts";
+import { missingNeeds, needsOf, OWN_GROUPS, reviewByAsking } from "../run/cluster-needs.ts";
 import { definitionOf } from "../run/definitions.ts";
-import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";
+import type { Connections } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import {
   type DefinitionAct,
@@ -63,7 +56,8 @@ export async function checkClusters(context: ClustersContext): Promise<readonly 
 }
 
 function reachable({ connections, clock }: ClustersContext): Promise<readonly Finding[]> {
-  const distinct = [...new Set(Object.values(connections.logical))];
+  const { source, target, provider } = connections;
+  const distinct = [...new Set([source, target, provider])];
   return Promise.all(
     distinct.map(async ({ client, origin, id }) => {
       const subject = `cluster of ${origin}`;
@@ -82,14 +76,20 @@ type Comes = DefinitionFindings["comes"];
 async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
   const { config, connections, sources } = context;
   const subject = "definitions and rights";
-  const needs = [...needsOf(config, leaseNamespaceOf(context), sources), ...restoreNeedsOf(config)];
+  const leaseNamespace = leaseNamespaceOf(context);
+  const needs = [
+    ...needsOf("run", config, { leaseNamespace, sources }),
+    ...needsOf("restore", config),
+  ];
   try {
-    const clients = clientsOf(connections);
-    const reader = connections.logical.provider.writer;
-    const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
-    const all = await missingNeeds(needs, clients, reviewSecrets);
+    const reviewSecrets = reviewByAsking(config, connections.provider);
+    const all = await missingNeeds(needs, connections, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const absent = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
+    const absent = await missingNeeds(
+      needsOf("optional", config, { sources }),
+      connections,
+      reviewSecrets,
+    );
     const optional = absent.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });
@@ -112,7 +112,6 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
  */
 async function kindFindings(context: ClustersContext): Promise<readonly Finding[]> {
   const { config, connections, sources } = context;
-  const { source } = clientsOf(connections);
   const chosen = sources.filter(({ name }) => config.controllers.has(name));
   const kinds = new Set(chosen.flatMap(({ primary, secondary }) => [primary, ...secondary]));
   const others = [...kinds].filter((kind) => !isBuiltIn(kind) && !OWN_GROUPS.has(kind.group));
@@ -120,7 +119,7 @@ async function kindFindings(context: ClustersContext): Promise<readonly Finding[
     others.map((kind) => {
       const subject = kindText(kind);
       return tried(subject, async () => {
-        const isServed = (await discoverKind(source, kind)) === "served";
+        const isServed = (await discoverKind(connections.source.client, kind)) === "served";
         const message = isServed ? "is served" : `is not served: ${NOT_SERVED}`;
         return { subject, state: "ok", message };
       });
@@ -135,7 +134,6 @@ async function fieldFindings(
   { config, connections, sources }: ClustersContext,
   comes: Comes,
 ): Promise<readonly Finding[]> {
-  const clients = clientsOf(connections);
   const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
     ...(config.controllers.has("compound")
       ? ([
@@ -151,7 +149,9 @@ async function fieldFindings(
     ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),
   );
   const found = await Promise.all(
-    present.map(([cluster, kind, wanted]) => fieldFinding(clients[cluster], kind, wanted)),
+    present.map(([cluster, kind, wanted]) =>
+      fieldFinding(connections[cluster].client, kind, wanted),
+    ),
   );
   return found.flat();
 }
@@ -275,14 +275,11 @@ async function findingOf(
   config: RunConfig,
   connections: Connections,
 ): Promise<{ readonly key: string; readonly finding: Finding; readonly comes: boolean } | null> {
-  const client = clientsOf(connections)[cluster];
+  const { client, writer } = connections[cluster];
   const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
   try {
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
-    const judged = judgeDefinition(
-      await writersOf(connections)[cluster].read(ref),
-      config.definitions,
-    );
+    const judged = judgeDefinition(await writer.read(ref), config.definitions);
     const verb = judged.act;
     const writes = verb === "create" || verb === "update";
     const named = verb === "create" ? null : name;

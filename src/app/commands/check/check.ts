@@ -76,7 +76,7 @@ async function checkOnce(
     const { writer, namespace } = connections.lease;
     const { externalDns, set } = config;
     const [dnsClass] = config.publish.dnsClasses;
-    const real = connections.logical.provider.writer;
+    const real = connections.provider.writer;
     const reader =
       externalDns === null
         ? real
@@ -111,12 +111,12 @@ async function checkOnce(
             owner: config.owner,
             fenceWriter: await fenceWriterOf(config, connections.lease),
             blockedZones: config.publish.blockedZones,
-            target: connections.logical.target,
-            source: connections.logical.source,
+            target: connections.target,
+            source: connections.source,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
-      ...(isReached ? await checkGateways(connections.logical.source.writer, config) : []),
+      ...(isReached ? await checkGateways(connections.source.writer, config) : []),
     ];
   } finally {
     await teardown.run(log);

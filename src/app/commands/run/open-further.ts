@@ -62,7 +62,11 @@ export function openFurther(
       ...(namespace === null ? [] : [SECRETS]),
     ],
     isGone: async ({ metadata: { namespace = "", name, uid } }) => {
-      const found = await clusters.writers.source.read({ kind: SECRET, namespace, name });
+      const found = await clusters.connections.source.writer.read({
+        kind: SECRET,
+        namespace,
+        name,
+      });
       return found === null || found.metadata.uid !== uid;
     },
     tell: ({ id, origin, secret }, message) => {
@@ -85,7 +89,10 @@ export function openFurther(
   }
   if (namespace !== null) {
     const trusts = trustOf(config, clusters.lease.namespace);
-    const where = { client: clusters.clients.source, clusterId: clusters.source.view.clusterId };
+    const where = {
+      client: clusters.connections.source.client,
+      clusterId: clusters.source.view.clusterId,
+    };
     const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
     const options = { ...where, namespace, ports, ...dialling };
     const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
@@ -113,12 +120,12 @@ export async function givenByOptions(
 }
 
 /** The program's own clusters, with their UIDs, which are asked for: an id may be configured. */
-function ownClusters({ source, target, provider, writers }: RunClusters) {
+function ownClusters({ source, target, provider, connections }: RunClusters) {
   const uids = new Map<string, string | null>();
   const own = [
-    [source, writers.source],
-    [target, writers.target],
-    [provider, writers.provider],
+    [source, connections.source.writer],
+    [target, connections.target.writer],
+    [provider, connections.provider.writer],
   ] as const;
   for (const [{ view }] of own) uids.set(view.clusterId, view.clusterId);
   const asked = own.map(async ([{ view }, writer]) => {

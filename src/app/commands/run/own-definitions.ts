@@ -41,7 +41,7 @@ export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[
     ),
   );
   if (!config.providers.deploysDefinitions) disabled.add(actualCluster("provider", config));
-  const wanted = needsOf(config, "").flatMap((need) => {
+  const wanted = needsOf("run", config).flatMap((need) => {
     const name = kindText(need.kind);
     return OWN_DEFINITIONS.includes(name) ? [{ cluster: need.cluster, name }] : [];
   });
@@ -97,7 +97,9 @@ export function writtenDefinition(
 export interface DefinitionInstallerOptions {
   readonly wanted: readonly WantedDefinition[];
   readonly rules: MaintainerConfig;
-  readonly writers: Readonly<Record<LogicalCluster, Pick<ClusterWriter, Used>>>;
+  readonly connections: Readonly<
+    Record<LogicalCluster, { readonly writer: Pick<ClusterWriter, Used> }>
+  >;
   readonly log: Log;
 }
 
@@ -147,9 +149,9 @@ export class DefinitionInstaller {
   }
 
   async #install(one: WantedDefinition): Promise<boolean> {
-    const { rules, writers, log } = this.#options;
+    const { rules, connections, log } = this.#options;
     const { cluster, name } = one;
-    const writer = writers[cluster];
+    const { writer } = connections[cluster];
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
     const present = await writer.read(ref);
     // It is being deleted: it can be created again when its objects are gone.

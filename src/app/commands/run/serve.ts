@@ -59,12 +59,13 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
 }
 
 /** Reviews by the API server of the source cluster, whose objects readers see. */
-function userReviews({ clients, lease, source }: RunClusters): UserReviews {
+function userReviews({ connections, lease, source }: RunClusters): UserReviews {
+  const { client } = connections.source;
   return {
     cluster: source.view.clusterId,
     namespace: lease.namespace,
-    userOf: (token) => reviewToken(clients.source, token),
-    isAllowed: (user, access) => isAllowed(clients.source, access, undefined, user),
+    userOf: (token) => reviewToken(client, token),
+    isAllowed: (user, access) => isAllowed(client, access, undefined, user),
   };
 }
 
@@ -99,23 +100,23 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 
 /** Starts the review of missing definitions and rights, which runs beside the terms. */
 function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
-  const { lease, clients, writers, origins } = clusters;
+  const { lease, connections } = clusters;
   const { config, ports, teardown, rows } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const wanted = wantedDefinitions(config);
   const installer = new DefinitionInstaller({
     wanted,
     rules: config.definitions,
-    writers,
+    connections,
     ...ports,
   });
   const install = () => installer.settle();
-  const needs = needsOf(config, namespace, rows.sources);
+  const needs = needsOf("run", config, { leaseNamespace: namespace, ...rows });
   const unreadable = () => unreadableKinds(needs, clusters);
-  const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
+  const asking = reviewByAsking(config, connections.provider);
   const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
   const review = { needs, install, reviewSecrets, unreadable };
-  const watch = new NeedsWatch({ ...review, clients, origins, ...ports });
+  const watch = new NeedsWatch({ ...review, connections, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());
