@@ -69,7 +69,7 @@ export class FirstPass {
   /** The queues of the present stage; kept, since each step asks for them. */
   #present: readonly Tracked[] | null = null;
   /** Queues of later stages, which do not begin before the first stage is over. */
-  readonly #held = new Set<HeldQueue>();
+  readonly #held = new Set<FollowedQueue>();
   readonly #latestMs: number;
   #late: Timer;
   #areHeld = true;
@@ -128,10 +128,10 @@ export class FirstPass {
       if (!this.#isOver) tracked.queued.add(key);
       if (this.#areHeld) this.#advance();
     };
-    if (!this.#areHeld || this.#stages[0]?.includes(name) === true) return followed(queue, note);
-    const held = new HeldQueue(queue);
-    this.#held.add(held);
-    return followed(held, note);
+    const isHeld = this.#areHeld && this.#stages[0]?.includes(name) !== true;
+    const followed = new FollowedQueue(queue, note, isHeld);
+    if (isHeld) this.#held.add(followed);
+    return followed;
   };
 
   /** Says what is not read yet, or that all is read; empty while kinds are not listed. */
@@ -229,73 +229,69 @@ export class FirstPass {
   }
 }
 
-/** The queue, with `note` called for each key that is due now. */
-function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
-  return {
-    add(key) {
-      note(key);
-      queue.add(key);
-    },
-    addAfter(key, delayMs) {
-      if (delayMs <= 0) note(key);
-      queue.addAfter(key, delayMs);
-    },
-    addLast(key) {
-      note(key);
-      queue.addLast(key);
-    },
-    stop: () => queue.stop(),
-  };
-}
-
 function openCheck(name: string, message: string): HealthCheck {
   return { name: `${OBJECTS_CHECK}${name}`, ok: false, message };
 }
 
-/** How a key is added. */
-type Lane = "first" | "bulk" | "last";
+/** How a key that is due now is added; of several the first one counts. */
+const LANES = ["first", "bulk", "last"] as const;
+type Lane = (typeof LANES)[number];
 
 /**
- * A work queue that begins later. Keys that are added before are kept, each once, so that at a
- * start an object is reconciled once and not for each thing that becomes known. Keys that are added
- * with a delay go to the real queue at once.
+ * A work queue that tells each key that is due now, and that may begin later. Keys that are added
+ * before are kept, each once, so that at a start an object is reconciled once and not for each thing
+ * that becomes known. Keys that are added with a delay go to the real queue at once.
  */
-class HeldQueue implements WorkQueue {
+class FollowedQueue implements WorkQueue {
   readonly #queue: WorkQueue;
+  readonly #note: (key: string) => void;
   /** Keys that wait; null = it has begun. */
-  #held: Map<string, Lane> | null = new Map();
+  #held: Map<string, Lane> | null;
 
-  constructor(queue: WorkQueue) {
+  constructor(queue: WorkQueue, note: (key: string) => void, isHeld: boolean) {
     this.#queue = queue;
+    this.#note = note;
+    this.#held = isHeld ? new Map() : null;
   }
 
   add(key: string): void {
-    if (this.#held === null) this.#queue.add(key);
-    else this.#held.set(key, "first");
+    this.#addTo("first", key);
   }
 
   addAfter(key: string, delayMs: number): void {
-    if (this.#held === null || delayMs > 0) this.#queue.addAfter(key, delayMs);
-    else if (this.#held.get(key) !== "first") this.#held.set(key, "bulk");
+    if (delayMs > 0) this.#queue.addAfter(key, delayMs);
+    else this.#addTo("bulk", key);
   }
 
   addLast(key: string): void {
-    if (this.#held === null) this.#queue.addLast(key);
-    else if (!this.#held.has(key)) this.#held.set(key, "last");
+    this.#addTo("last", key);
   }
 
   /** Adds the kept keys to the real queue. Idempotent. */
   begin(): void {
-    const held = this.#held;
+    const held = this.#held ?? [];
     this.#held = null;
-    for (const [key, lane] of held ?? [])
-      if (lane === "first") this.#queue.add(key);
-      else if (lane === "bulk") this.#queue.addAfter(key, 0);
-      else this.#queue.addLast(key);
+    for (const [key, lane] of held) this.#send(lane, key);
   }
 
   async stop(): Promise<void> {
     this.#held = null;
     await this.#queue.stop();
+  }
+
+  #addTo(lane: Lane, key: string): void {
+    this.#note(key);
+    if (this.#held === null) {
+      this.#send(lane, key);
+      return;
+    }
+    const asked = [lane, this.#held.get(key)];
+    this.#held.set(key, LANES.find((one) => asked.includes(one)) ?? lane);
+  }
+
+  #send(lane: Lane, key: string): void {
+    if (lane === "first") this.#queue.add(key);
+    else if (lane === "bulk") this.#queue.addAfter(key, 0);
+    else this.#queue.addLast(key);
   }
 }
