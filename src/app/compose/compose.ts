@@ -5,7 +5,6 @@
  * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
@@ -27,7 +26,7 @@ import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import { asksOf } from "./asks-of.ts";
 import { openLiveChecks } from "./authority/live-answer.ts";
-import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import type { ClusterAccess, ProgramOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
@@ -50,7 +49,11 @@ import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
 /** Everything that the program is made from. */
-export interface ComposeOptions {
+export interface ComposeOptions
+  extends Pick<
+    ProgramOptions,
+    "sourceClusters" | "configCluster" | "target" | "provider" | "openOwnership" | "startQueue"
+  > {
   /** Owner id of this group. */
   readonly owner: string;
   readonly publish: PublishConfig;
@@ -66,13 +69,8 @@ export interface ComposeOptions {
   readonly part?: string;
   /** The sources to choose from. */
   readonly sources: readonly SourceRow[];
-  readonly sourceClusters: readonly ClusterAccess[];
   /** Source clusters of others, whose objects are published directly; absent = none. */
   readonly furtherClusters?: readonly ClusterAccess[];
-  /**
-   * Id of the only cluster whose ServiceEntries are published; absent or null = those of all are.
-   */
-  readonly configCluster?: string | null;
   /**
    * Why nothing is known of this further cluster yet; null = it is known, or it is no further
    * cluster. Absent = there are none.
@@ -80,14 +78,11 @@ export interface ComposeOptions {
   readonly awaited?: (cluster: string) => string | null;
   /** Whether a further cluster was removed, with its records. Absent = none was. */
   readonly isRemoved?: (cluster: string) => boolean;
-  readonly target: ClusterAccess;
-  readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
   /** Types of the DNSProviders that are served; absent or null = all. */
   readonly providerTypes?: ReadonlySet<string> | null;
   /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
   readonly trusts?: (namespace: string) => boolean;
-  readonly openOwnership: ControllersOptions["openOwnership"];
   /** Former ids of clusters, with the present ones; absent = none. */
   readonly clusterAliases?: ReadonlyMap<string, string>;
   readonly openGuard: EngineOptions["openGuard"];
@@ -102,7 +97,6 @@ export interface ComposeOptions {
   readonly journal?: JournalStorage;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
-  readonly startQueue: StartQueue;
   readonly ports: ProgramPorts;
   /** Default SYNC_DEFAULTS. */
   readonly settings?: SyncSettings;
@@ -123,7 +117,7 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const shared = sharedOptions(options);
+  const shared = programOptions(options);
   const refused = new RefusedWrites(queuedKinds(shared));
   // What an API server refuses the controllers is reported.
   const startQueue = refused.following(shared.startQueue);
@@ -189,7 +183,7 @@ export function compose(options: ComposeOptions): Composition {
 
 function engineOptions(
   options: ComposeOptions,
-  shared: SharedOptions,
+  shared: ProgramOptions,
   kinds: ReturnType<typeof listedKinds>,
 ): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
@@ -223,7 +217,7 @@ function writesNothing({ publish }: ComposeOptions): boolean {
 }
 
 /** Without `compound`: DNSEntries are generated for another instance, and no zone is opened. */
-function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites): Composition {
+function composeSources(controllerOptions: ProgramOptions, refused: RefusedWrites): Composition {
   const running = [
     ...startEntrySources(controllerOptions, null),
     ...startAnnotations(controllerOptions, null),
@@ -238,11 +232,9 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
   };
 }
 
-type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
-
-function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
-  const { publish, ports } = options;
-  const { externalDns, dnsClasses, sourceClasses, targetClass, targetNamespace } = publish;
+function programOptions(options: ComposeOptions): ProgramOptions {
+  const { sourceClusters, target, provider, openOwnership, startQueue, publish, ports } = options;
+  const { externalDns } = publish;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
   );
@@ -255,15 +247,13 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
   const isDialect = externalDns !== undefined;
   return {
-    sourceClusters: options.sourceClusters,
+    ...publish,
+    ...{ sourceClusters, target, provider, openOwnership, startQueue },
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
     configCluster: options.configCluster ?? null,
-    target: options.target,
-    provider: options.provider,
     entrySources: published("entries"),
     entrySource,
     zoneSources: published("direct"),
-    statusAnnotation: publish.statusAnnotation,
     ...(isDialect ? { knownReasons: EXTERNAL_DNS_REASONS } : {}),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
@@ -286,15 +276,10 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
-    openOwnership: options.openOwnership,
     resolver: ports.resolver,
     metrics: ports.metrics,
-    startQueue: options.startQueue,
-    ...{ dnsClasses, sourceClasses, targetClass, targetNamespace },
     ownerId: options.owner,
     aliases: options.clusterAliases ?? new Map(),
-    marks: publish.marks,
-    anyNamespace: publish.anyNamespace,
   };
 }
 

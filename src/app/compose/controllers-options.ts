@@ -1,15 +1,14 @@
-/** Everything that the controllers of one program are made from. Types only. */
+/** Everything that one program and its controllers are made from. Types only. */
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
+import type { PublishConfig } from "../../config/publish-options.ts";
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import type { OwnerUses } from "../../gardener/dns-entry/owner-use.ts";
-import type { DnsClasses } from "../../model/dns-class.ts";
-import type { EntryMarks } from "../../model/generated-entries.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { ProviderType } from "../../providers/provider.ts";
@@ -37,8 +36,18 @@ export interface FurtherSources {
   readonly sources: readonly Source[];
 }
 
-/** Everything that the controllers are made from. */
-export interface ControllersOptions {
+/** The options of `PublishConfig` that controllers need. */
+type Published =
+  | "statusAnnotation"
+  | "dnsClasses"
+  | "sourceClasses"
+  | "targetClass"
+  | "targetNamespace"
+  | "marks"
+  | "anyNamespace";
+
+/** Everything that a program has before its engine: clusters, sources and rules. */
+export interface ProgramOptions extends Pick<PublishConfig, Published> {
   /** Clusters of Services, Ingresses and other source objects. */
   readonly sourceClusters: readonly ClusterAccess[];
   /** Further clusters and their sources; absent = none. */
@@ -57,14 +66,8 @@ export interface ControllersOptions {
   readonly entrySource: Source;
   /** Sources that publish to zones directly: `crd`, and others with `--publish direct`. */
   readonly zoneSources: readonly Source[];
-  /**
-   * Whether objects that are published directly get an annotation with their state, where their
-   * kind has no status for it.
-   */
-  readonly statusAnnotation: boolean;
   /** Reasons of Events under external-dns's options; absent = our own. */
   readonly knownReasons?: OutcomesOptions["knownReasons"];
-  readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
   /** Types of the DNSProviders that this process serves; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
@@ -74,28 +77,21 @@ export interface ControllersOptions {
   readonly openOwnership: AccountPorts["openOwnership"];
   readonly metrics: Metrics;
   readonly startQueue: StartQueue;
-  /** Classes of DNSProviders and DNSEntries. */
-  readonly dnsClasses: DnsClasses;
-  /** Classes of the objects that sources read. */
-  readonly sourceClasses: DnsClasses;
-  /** Class of generated entries; usually the main one of `dnsClasses`. */
-  readonly targetClass: string;
-  /** Namespace of generated entries; null = that of their source. */
-  readonly targetNamespace: string | null;
   /** The owner id of `--owner`. */
   readonly ownerId: string;
   /** Former ids of clusters, with the present ones (Z-30). */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Looks up host names that objects list as targets. */
+  readonly resolver: Resolver;
+}
+
+/** Everything that the controllers are made from. */
+export interface ControllersOptions extends ProgramOptions {
+  readonly engine: PublishEngine;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
   /** Knows which entries the cluster refuses to change. */
   readonly refused: RefusedChanges;
   /** Counts entries by owner id; absent = they are not counted. */
   readonly owners?: OwnerUses;
-  /** Looks up host names that objects list as targets. */
-  readonly resolver: Resolver;
-  /** Options for labels and annotations of generated entries. */
-  readonly marks: EntryMarks;
-  /** Entries may use providers of other namespaces. */
-  readonly anyNamespace: boolean;
 }
