@@ -19,7 +19,7 @@ import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
 import { leaseNamespace, openState } from "./open-state.ts";
-import { DefinitionInstaller, wantedDefinitions } from "./own-definitions.ts";
+import { definitionInstaller, wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
@@ -104,13 +104,7 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const { config, ports, teardown, rows } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const wanted = wantedDefinitions(config);
-  const installer = new DefinitionInstaller({
-    wanted,
-    rules: config.definitions,
-    connections,
-    ...ports,
-  });
-  const install = () => installer.settle();
+  const install = definitionInstaller({ wanted, rules: config.definitions, connections, ...ports });
   const needs = needsOf("run", config, { leaseNamespace: namespace, ...rows });
   const unreadable = () => unreadableKinds(needs, clusters);
   const asking = reviewByAsking(config, connections.provider);
@@ -140,12 +134,12 @@ async function preview(context: RunContext, serving: Serving): Promise<void> {
   const { instance, clusters } = serving;
   ports.log.info("dry run: nothing is written to any zone");
   const state = new PreviewState(openState(context, clusters.lease));
-  const running = beginTerm(context, serving, { state, term: null });
+  const end = beginTerm(context, serving, { state, term: null });
   const onLeader = (leader: string) => instance.standBy(leader);
   const followed = { cluster: clusters.lease, ...ports };
   if (config.lease === null) await aborted(stop);
   else await followLeader({ ...followed, lease: config.lease }, onLeader, stop);
-  await running.end();
+  await end();
 }
 
 async function withoutLease(context: RunContext, serving: Serving): Promise<void> {
@@ -154,9 +148,9 @@ async function withoutLease(context: RunContext, serving: Serving): Promise<void
   const { uid } = clusters.lease;
   const term = folder === null ? clusterTerm(uid) : await folderTerm(context.state, ports.random);
   const state = openState(context, clusters.lease);
-  const running = beginTerm(context, serving, { state, term });
+  const end = beginTerm(context, serving, { state, term });
   await aborted(context.stop);
-  await running.end();
+  await end();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
