@@ -14,7 +14,7 @@ import { answer } from "./documents.ts";
 import { OPEN_NAMES_HEADER, Refused } from "./exchange.ts";
 import type { HeldSetDocument, HeldSetRecord } from "./page/page-documents.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
@@ -31,25 +31,20 @@ type AskedRequest = FastifyRequest<Asked>;
 const APPROVALS_KEPT = 100;
 
 /**
- * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them.
- * `needsNoCount`: true = the request comes from a command, where a person has typed the hash; the
- * page also sends the number of changes that a person typed.
+ * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them. In a command a
+ * person has typed the hash; the page also sends the number of changes that a person typed.
  */
-export function addHeldSetApi(
-  api: FastifyInstance,
-  instanceOf: InstanceOf,
-  needsNoCount: (request: FastifyRequest) => boolean,
-): void {
+export function addHeldSetApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);
   api.get<Asked>("/api/v1/held-sets/:hash", async (request, reply) => {
     const { hash } = request.params;
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     return answer(reply, heldSetIn(instance, hash) ?? nothingTo("approve", hash, instance));
   });
   api.post<Asked>("/api/v1/approve/:hash", async (request, reply) => {
     const { hash } = request.params;
-    const instance = instanceOf(request);
-    const isCounted = request.query.count !== undefined || !needsNoCount(request);
+    const { instance, session } = callerBehind(request);
+    const isCounted = request.query.count !== undefined || session !== null;
     const set = isCounted ? heldSetIn(instance, hash) : null;
     if (set !== null) refuseOtherCount(set, request.query.count);
     const isKnown = !isCounted || set !== null;
@@ -65,7 +60,7 @@ export function addHeldSetApi(
   });
   const restore = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
     const { hash } = request.params;
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const objects =
       (await instance.work.restore(hash, isDoing)) ?? nothingTo("restore", hash, instance);
     const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");

@@ -31,7 +31,13 @@ import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import { type Caller, callerOf, type InstanceOf, stillAdmitted } from "./readers/caller.ts";
+import {
+  type Caller,
+  type CallerBehind,
+  callerOf,
+  type InstanceOf,
+  stillAdmitted,
+} from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
@@ -102,7 +108,7 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     const now = typeof token === "string" ? () => ok(token) : token;
     const context = { door, origins, token: now, readers };
     addApi(app, options.instance, context);
-    if (door.isOpen) addPage(app, { ...context, ...(folder === undefined ? {} : { folder }) });
+    if (door.isOpen) addPage(app, { ...context, folder });
   }
   try {
     await app.listen({ host: options.at.host, port: options.at.port });
@@ -143,7 +149,7 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
   const callers = new WeakMap<object, Caller>();
   // By request, and not in an AsyncLocalStorage, with which each promise of the process costs three
   // times as much.
-  const callerBehind = (request: object): Caller => {
+  const callerBehind: CallerBehind = (request) => {
     const caller = callers.get(request);
     invariant(caller !== undefined, "an instance is asked for somebody who was let in");
     return caller;
@@ -166,10 +172,7 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
       const key = repeatedKey(request);
       if (key !== null) throw invalidQuery(`${key} is given more than once; give it once`);
     });
-    addSessionApi(api, instance, context, (request) => {
-      const { namespaces, mayOrder, session } = callerBehind(request);
-      return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
-    });
+    addSessionApi(api, instance, context, callerBehind);
     api.register(async (leading) => addLeading(leading, { instance, context, callerBehind }));
   });
 }
@@ -186,7 +189,7 @@ function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): str
 interface LeadingContext {
   readonly instance: Instance;
   readonly context: SessionContext;
-  readonly callerBehind: (request: object) => Caller;
+  readonly callerBehind: CallerBehind;
 }
 
 const LEADING = "/api/v1/leading";
@@ -226,9 +229,9 @@ function addLeading(
   addClustersApi(api, instanceOf);
   addHistoryApi(api, instanceOf);
   addImportsApi(api, instanceOf);
-  addUndoApi(api, instanceOf, (request) => callerBehind(request).key);
+  addUndoApi(api, callerBehind);
   addPauseApi(api, instanceOf);
-  addHeldSetApi(api, instanceOf, (request) => callerBehind(request).session === null);
+  addHeldSetApi(api, callerBehind);
   addOwnershipApi(api, instanceOf);
   addExportApi(api, instanceOf);
   addOwnerTake(api, instanceOf);

@@ -19,7 +19,7 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 
 /** `ago`: milliseconds; one of `name`, `hash` and `ago` is given. */
@@ -35,20 +35,16 @@ type AskedRequest = FastifyRequest<Asked>;
 
 const PATH = "/api/v1/undo";
 
-/** Adds both routes. `keyOf`: a text that is equal for callers who see the same. */
-export function addUndoApi(
-  api: FastifyInstance,
-  instanceOf: InstanceOf,
-  keyOf: (request: object) => string,
-): void {
+/** Adds both routes. */
+export function addUndoApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
   const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
     const asked = request.query;
     const query = queryOf(asked);
-    const instance = instanceOf(request);
+    const { instance, key } = callerBehind(request);
     const { choices, troubles } = await instance.work.undo(query);
     const { zone, name, hash, ago } = asked;
-    const question = JSON.stringify([keyOf(request), zone, name, hash, ago]);
+    const question = JSON.stringify([key, zone, name, hash, ago]);
     const preview = shown.previewOf(isDoing, question, digestOf(choices));
     if (preview !== null) {
       const results = choices.map((choice): UndoResult => {

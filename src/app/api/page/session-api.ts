@@ -5,12 +5,12 @@
  * /api/v1/session/end` ends it.
  */
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
 import { isRefusal, Refused } from "../exchange.ts";
-import type { Caller, CallerContext } from "../readers/caller.ts";
+import type { CallerBehind, CallerContext } from "../readers/caller.ts";
 import { namespacesIn } from "../readers/cluster-readers.ts";
 import { dateText } from "../zones-api.ts";
 
@@ -25,21 +25,15 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** The part of the instance that the caller may see and order. */
-interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
-  /** The end of the caller's session, Unix milliseconds; null = it has no session. */
-  readonly endsAtMs: number | null;
-}
-
 /** Adds the routes to an API that checks token or session already. */
 export function addSessionApi(
   api: FastifyInstance,
   instance: Instance,
   { door, origins, token, readers }: SessionContext,
-  viewOf: (request: FastifyRequest) => SeenBy,
+  callerBehind: CallerBehind,
 ): void {
   api.get("/api/v1/session", async (request, reply) => {
-    const { endsAtMs, mayOrder, ...seen } = viewOf(request);
+    const { session, namespaces, mayOrder } = callerBehind(request);
     const message = instance.standbyReply?.() ?? null;
     return answer(reply, {
       schema: "zonekeeper.dev/session/v1",
@@ -49,9 +43,9 @@ export function addSessionApi(
       message: message ?? "",
       leader: message === null ? "" : (instance.leader?.() ?? ""),
       dryRun: instance.dryRunText?.() ?? null,
-      endsAt: dateText(endsAtMs),
+      endsAt: dateText(session?.endsAtMs ?? null),
       command: instance.commandName ?? "zonekeeper",
-      ...seen,
+      namespaces,
       mayOrder: await mayOrder(),
     });
   });

@@ -19,6 +19,9 @@ import {
 /** The instance as the sender of the request may see and order it. */
 export type InstanceOf = (request: object) => Instance;
 
+/** The sender of the request, who was let in. */
+export type CallerBehind = (request: object) => Caller;
+
 /** Everything that the decision is made with. */
 export interface CallerContext {
   readonly door: PageDoor;

@@ -270,17 +270,15 @@ interface Asking {
 }
 
 async function doorOf(config: AskConfig): Promise<Door> {
-  const { cluster = null, data } = config;
+  const { cluster = null } = config;
   if (cluster === null) {
-    const { server, token } = locate({ ...config, data: data ?? "" });
+    const { server, token } = locate(config);
     return { where: server, send: (request) => send(server, token, request), close: () => {} };
   }
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
   const opening = () => openClusterDoor(cluster);
   return spinning("looking for the instance", process.stderr, opening);
 }
-
-type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly data: string };
 
 async function send(
   server: string,
@@ -311,12 +309,14 @@ async function send(
  * `NoInstance`.
  */
 export function localServer(config: ClientConfig): string {
-  return locate({ ...config, data: config.data ?? "" }).server;
+  return locate(config).server;
 }
 
-function locate(config: LocalConfig): { readonly server: string; readonly token: string } {
-  const ready = (): ReturnType<typeof readReady> =>
-    readReady(join(config.data, FOLDER_FILES.ready));
+function locate(config: Pick<ClientConfig, "server" | "apiTokenFile" | "data">): {
+  readonly server: string;
+  readonly token: string;
+} {
+  const ready = () => readReady(join(config.data ?? "", FOLDER_FILES.ready));
   const server = (config.server ?? ready().http).replace(/\/+$/, "");
   const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
   if (/^https?:\/\/./.test(server)) return { server, token };
