@@ -110,18 +110,25 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     addApi(app, options.instance, context);
     if (door.isOpen) addPage(app, { ...context, folder });
   }
-  try {
-    await app.listen({ host: options.at.host, port: options.at.port });
-  } catch (error) {
-    throw networkError("listen", options.at, error);
-  }
-  const bound = app.server.address();
-  const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
   return {
-    local: { host: options.at.host, port },
+    local: await listenAt(app, options.at),
     renew: (pair) => secure?.setSecureContext(pair),
     close: () => app.close(),
   };
+}
+
+/** The address that it listens at now. Rejects as `startHttpApp`. */
+export async function listenAt(
+  app: Pick<FastifyInstance, "listen" | "server">,
+  { host, port }: SocketAddress,
+): Promise<SocketAddress> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw networkError("listen", { host, port }, error);
+  }
+  const bound = app.server.address();
+  return { host, port: bound === null || typeof bound === "string" ? port : bound.port };
 }
 
 function addHealth(app: FastifyInstance, instance: Instance): void {

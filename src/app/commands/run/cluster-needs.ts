@@ -3,7 +3,7 @@
  * (right-rows.ts) and the configuration, and asks which of them are missing; of rights to Secrets
  * that are not granted in all namespaces, in which namespaces with DNSProviders.
  */
-import { distinctBy } from "@zonekeeper/base/grouped-by";
+import { distinctBy, groupedBy } from "@zonekeeper/base/grouped-by";
 import { type Access, deniedVerbs, whoAmI } from "@zonekeeper/kube/client/access/reviews";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
@@ -93,13 +93,7 @@ function namespaceOf(
  * includes.
  */
 function joinedVerbs(needs: readonly Need[]): readonly Need[] {
-  const byResource = new Map<string, Need>();
-  for (const one of needs) {
-    const key = `${resourceKey(one)} ${one.name ?? ""}`;
-    const verbs = [...new Set([...(byResource.get(key)?.verbs ?? []), ...one.verbs])];
-    byResource.set(key, { ...(byResource.get(key) ?? one), verbs });
-  }
-  const all = [...byResource.values()];
+  const all = joined(needs, (one) => `${resourceKey(one)} ${one.name ?? ""}`);
   const ofAny = new Map(
     all.filter(({ name }) => name === null).map((one) => [resourceKey(one), one.verbs]),
   );
@@ -108,6 +102,14 @@ function joinedVerbs(needs: readonly Need[]): readonly Need[] {
       one.name === null ||
       !one.verbs.every((verb) => ofAny.get(resourceKey(one))?.includes(verb) === true),
   );
+}
+
+/** One need for each key, with the verbs of all. */
+function joined(needs: readonly Need[], keyOf: (one: Need) => string): readonly Need[] {
+  return [...groupedBy(needs, keyOf).values()].flatMap((group) => {
+    const verbs = [...new Set(group.flatMap((one) => one.verbs))];
+    return group.slice(0, 1).map((one) => ({ ...one, verbs }));
+  });
 }
 
 function resourceKey({ cluster, kind, subresource, namespace }: Need): string {
@@ -183,13 +185,8 @@ async function absentKinds(
 
 /** There is one message for each resource of a cluster. */
 function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
-  const byResource = new Map<string, Need>();
-  for (const one of forbidden) {
-    const id = `${one.cluster} ${resourceText(one)}${whereText(one)}`;
-    const verbs = [...new Set([...(byResource.get(id)?.verbs ?? []), ...one.verbs])];
-    byResource.set(id, { ...one, verbs });
-  }
-  return [...byResource.values()].map((one) => {
+  const idOf = (one: Need): string => `${one.cluster} ${resourceText(one)}${whereText(one)}`;
+  return joined(forbidden, idOf).map((one) => {
     const { cluster, kind, verbs, part, namespace } = one;
     const isOfNamespace = part === "lease" || part === "webhook" || part === "clusters";
     const role = isOfNamespace

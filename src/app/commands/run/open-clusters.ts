@@ -2,7 +2,6 @@
  * Opens the logical clusters of `run` (docs/architecture.md#clusters): provider falls back to
  * target, target to source.
  */
-import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
@@ -15,10 +14,15 @@ import { setsOf } from "../../../config/run-config.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { withKeptKinds } from "../../compose/kept-kinds.ts";
 import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
-import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { type ClusterOrigin, troubleText } from "./cluster-reach.ts";
-import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
+import {
+  type AccessSources,
+  isInPod,
+  podAccess,
+  realSources,
+  resolveAccess,
+} from "./resolve-access.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -74,11 +78,7 @@ const RETRY_MS = 5000;
  * nowhere.
  */
 export async function connectClusters(context: ConnectContext): Promise<Connections> {
-  const from: AccessSources = {
-    environment: process.env,
-    home: homedir(),
-    credentials: realCredentialPorts(context.ports.clock),
-  };
+  const from = realSources(context.ports.clock);
   const { apis = {}, config } = context;
   const open = async (
     name: "source" | "target" | "providers",

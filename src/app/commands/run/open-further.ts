@@ -1,9 +1,7 @@
 /** Opens the further source clusters that the configuration names. */
-import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ok } from "@zonekeeper/base/result";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
-import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { isInternalAddress } from "../../../model/addresses.ts";
@@ -12,7 +10,7 @@ import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { FurtherClusters } from "./further-clusters.ts";
 import { followFolder, type GivenCluster, OF_FILE, watchClusterSecrets } from "./given-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
-import { proxied, resolveAccess } from "./resolve-access.ts";
+import { proxied, realSources, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
 import { trustOf } from "./trust.ts";
 
@@ -106,8 +104,7 @@ export async function givenByOptions(
   context: Pick<RunContext, "config" | "ports">,
 ): Promise<readonly GivenCluster[]> {
   const { config, ports } = context;
-  const credentials: CredentialPorts = realCredentialPorts(ports.clock);
-  const from = { environment: process.env, home: homedir(), credentials };
+  const from = realSources(ports.clock);
   return Promise.all(
     config.further.given.map(async ({ id, file }) => ({
       id,
@@ -120,17 +117,13 @@ export async function givenByOptions(
 }
 
 /** The program's own clusters, with their UIDs, which are asked for: an id may be configured. */
-function ownClusters({ source, target, provider, connections }: RunClusters) {
+function ownClusters({ connections, ...clusters }: RunClusters) {
   const uids = new Map<string, string | null>();
-  const own = [
-    [source, connections.source.writer],
-    [target, connections.target.writer],
-    [provider, connections.provider.writer],
-  ] as const;
-  for (const [{ view }] of own) uids.set(view.clusterId, view.clusterId);
-  const asked = own.map(async ([{ view }, writer]) => {
+  const asked = (["source", "target", "provider"] as const).map(async (use) => {
+    const { clusterId } = clusters[use].view;
+    uids.set(clusterId, clusterId);
     try {
-      uids.set(view.clusterId, await readClusterId(writer));
+      uids.set(clusterId, await readClusterId(connections[use].writer));
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
     }
