@@ -11,6 +11,7 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import type { RunConfig } from "../../../config/run-config.ts";
 import {
   type AccountEnvironment,
   environmentFor,
@@ -24,7 +25,7 @@ import {
 } from "../../../gardener/dns-provider/provider-spec.ts";
 import { grantSecrets, userIn } from "../../../gardener/dns-provider/secret-namespaces.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
-import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { isOfClass } from "../../../model/dns-class.ts";
 import { settingsText } from "../../../model/external-dns-rules.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Zone } from "../../../model/zone.ts";
@@ -33,6 +34,7 @@ import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
 import { fenceName } from "../../../sync/contract/fence-record.ts";
 import { judgeFence, type Writer } from "../../../sync/fence/fence-verdict.ts";
+import type { Connections } from "../run/open-clusters.ts";
 import { type Finding, failed, tried } from "./finding.ts";
 import {
   clusterQuestion,
@@ -43,33 +45,19 @@ import {
 
 /** Everything that a check of the DNSProviders works with. */
 export interface ProvidersContext {
+  readonly config: RunConfig;
+  readonly connections: Connections;
   /** Reads DNSProviders and Secrets in the provider cluster. */
   readonly reader: ObjectReader;
-  readonly namespace: string | null;
-  readonly dnsClasses: DnsClasses;
   readonly types: readonly ProviderType[];
-  /** Types of the DNSProviders that are served; null = all. */
-  readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
-  readonly owner: string;
   /**
    * The writer that `run` would be, with the highest epoch; null = its domain is not known
    * beforehand.
    */
   readonly fenceWriter: Writer | null;
-  /** Ids of zones that are blocked (`--blocked-zone`). */
-  readonly blockedZones: readonly string[];
-  /** The cluster of DNSEntries, and that of their sources. */
-  readonly target: CheckedCluster;
-  readonly source: CheckedCluster;
   readonly signal: AbortSignal;
-}
-
-interface CheckedCluster {
-  readonly writer: ObjectReader;
-  /** Null = that of its kube-system namespace. */
-  readonly id: string | null;
 }
 
 /** The same, with the names that DNSEntries of the class want. */
@@ -83,7 +71,9 @@ interface ZonesContext extends ProvidersContext {
 
 /** The findings about all DNSProviders, in the order of the list. */
 export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
-  const { reader, namespace, dnsClasses, providerTypes } = context;
+  const { reader, connections, config } = context;
+  const { namespace, providerTypes, publish } = config;
+  const { dnsClasses, blockedZones } = publish;
   const subject = "dnsproviders";
   try {
     const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
@@ -95,14 +85,14 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
       const message = `there is none of class ${dnsClasses.join(", ")}${types}: no zone is served; docs/guides/own-server.md says how to make one`;
       return [{ subject, state: "problem", message }];
     }
-    const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
-    const { id, writer } = context.source;
+    const wanted = await readWantedNames({ ...connections.target, namespace, dnsClasses });
+    const { id, writer } = connections.source;
     const clusters = new Set([wanted.clusterId, id ?? (await readClusterId(writer))]);
     const asked = { ...context, wanted, clusters, listed: new Set<string>() };
     const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
     const isComplete = found.every(([provider]) => provider?.state === "ok");
     // Blocked ids that no account has: they are misspelt and block nothing.
-    const strange = context.blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
+    const strange = blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
     const message =
       "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
     const blocked = strange.map(
@@ -179,8 +169,9 @@ async function checkZone(
       const { sets } = await session.records(zone, null, context.signal);
       const ownership = context.openOwnership(zone, session.capabilities);
       const owned = await ownership.read(sets);
-      const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
-      const questions = [ownerQuestion(owned, context), clusterQuestion(owned, context)];
+      const asked = { ...context, owner: context.config.owner };
+      const message = `${sets.length} record sets; ${ownersText(owned, asked.owner)}`;
+      const questions = [ownerQuestion(owned, asked), clusterQuestion(owned, asked)];
       const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
       const state = text === "" ? "ok" : "problem";
       return { subject: read, state, message: `${message}${text}` };
@@ -195,7 +186,7 @@ async function checkZone(
  * write (Z-17); judged by the same function.
  */
 function fenceFindings(
-  { owner, fenceWriter, signal }: ProvidersContext,
+  { config: { owner }, fenceWriter, signal }: ProvidersContext,
   session: ProviderSession,
   zone: Zone,
 ): readonly Promise<Finding>[] {

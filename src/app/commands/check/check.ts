@@ -88,11 +88,7 @@ async function checkOnce(
         : [...clusters, notifyFinding(config), ...(await checkApi(config.api, ports.log))]),
       ...(isReached
         ? await checkProviders({
-            reader,
-            namespace: config.namespace,
-            dnsClasses: config.publish.dnsClasses,
-            types: rows.providers,
-            providerTypes: config.providerTypes,
+            ...{ config, connections, reader, types: rows.providers },
             environment: {
               ...ports,
               // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.
@@ -108,11 +104,7 @@ async function checkOnce(
               rows: rows.registries,
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
-            owner: config.owner,
             fenceWriter: await fenceWriterOf(config, connections.lease),
-            blockedZones: config.publish.blockedZones,
-            target: connections.target,
-            source: connections.source,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
