@@ -5,28 +5,19 @@
  * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
-import type { ImportRules } from "../../model/imports.ts";
-import type { Adoption } from "../../plan/rules.ts";
-import type { StateStore } from "../../ports/stores.ts";
-import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import { openSource } from "../../sources/index.ts";
 import { withOwnerFor, withoutDomains } from "../../sources/shared/by-operator.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
-import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
+import { SYNC_DEFAULTS } from "../../sync/contract/settings.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
-import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
-import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { JournalStorage } from "../../sync/report/change-journal.ts";
-import type { ProgramPorts } from "../ports/real-ports.ts";
 import { asksOf } from "./asks-of.ts";
 import { openLiveChecks } from "./authority/live-answer.ts";
-import type { ClusterAccess, ProgramOptions } from "./controllers-options.ts";
+import type { ComposeOptions, ProgramOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
@@ -47,60 +38,6 @@ import {
 import { furtherIdsOf, openImports, openOwners, watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
-
-/** Everything that the program is made from. */
-export interface ComposeOptions
-  extends Pick<
-    ProgramOptions,
-    "sourceClusters" | "configCluster" | "target" | "provider" | "openOwnership" | "startQueue"
-  > {
-  /** Owner id of this group. */
-  readonly owner: string;
-  readonly publish: PublishConfig;
-  /** Zones whose hosts become ServiceEntries of the cluster. Absent = none. */
-  readonly imports?: readonly ImportRules[];
-  readonly adoption: Adoption;
-  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
-  readonly controllers: ReadonlySet<string>;
-  /**
-   * Its name, where one process runs several of these programs (parts); absent or empty = the only
-   * one.
-   */
-  readonly part?: string;
-  /** The sources to choose from. */
-  readonly sources: readonly SourceRow[];
-  /** Source clusters of others, whose objects are published directly; absent = none. */
-  readonly furtherClusters?: readonly ClusterAccess[];
-  /**
-   * Why nothing is known of this further cluster yet; null = it is known, or it is no further
-   * cluster. Absent = there are none.
-   */
-  readonly awaited?: (cluster: string) => string | null;
-  /** Whether a further cluster was removed, with its records. Absent = none was. */
-  readonly isRemoved?: (cluster: string) => boolean;
-  readonly types: readonly ProviderType[];
-  /** Types of the DNSProviders that are served; absent or null = all. */
-  readonly providerTypes?: ReadonlySet<string> | null;
-  /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
-  readonly trusts?: (namespace: string) => boolean;
-  /** Former ids of clusters, with the present ones; absent = none. */
-  readonly clusterAliases?: ReadonlyMap<string, string>;
-  readonly openGuard: EngineOptions["openGuard"];
-  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
-  readonly pauses?: PauseRegistry;
-  /**
-   * Keeps which objects were seen to list names (Z-23) and the identities of clusters (Z-30).
-   * Absent = nothing survives a restart.
-   */
-  readonly state?: StateStore;
-  /** Where the history of zones is kept. Absent = nowhere. */
-  readonly journal?: JournalStorage;
-  /** Absent = no other process can write. */
-  readonly fence?: FenceOptions;
-  readonly ports: ProgramPorts;
-  /** Default SYNC_DEFAULTS. */
-  readonly settings?: SyncSettings;
-}
 
 /** The running program. */
 export interface Composition extends Work {

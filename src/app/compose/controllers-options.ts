@@ -3,18 +3,27 @@ import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
-import type { PublishConfig } from "../../config/publish-options.ts";
+import type { ClassConfig, PublishConfig } from "../../config/publish-options.ts";
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import type { OwnerUses } from "../../gardener/dns-entry/owner-use.ts";
+import type { ImportRules } from "../../model/imports.ts";
+import type { Adoption } from "../../plan/rules.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Resolver } from "../../ports/resolver.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { OutcomesOptions } from "../../source-controllers/zones/outcomes.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Source, SourceRow } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { SyncSettings } from "../../sync/contract/settings.ts";
+import type { EngineOptions } from "../../sync/engine.ts";
+import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { JournalStorage } from "../../sync/report/change-journal.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
 
 /** A cluster, read and written. */
 export interface ClusterAccess {
@@ -36,18 +45,64 @@ export interface FurtherSources {
   readonly sources: readonly Source[];
 }
 
-/** The options of `PublishConfig` that controllers need. */
-type Published =
-  | "statusAnnotation"
-  | "dnsClasses"
-  | "sourceClasses"
-  | "targetClass"
-  | "targetNamespace"
-  | "marks"
-  | "anyNamespace";
+/** Everything that the program is made from. */
+export interface ComposeOptions
+  extends Pick<
+    ProgramOptions,
+    "sourceClusters" | "configCluster" | "target" | "provider" | "openOwnership" | "startQueue"
+  > {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly publish: PublishConfig;
+  /** Zones whose hosts become ServiceEntries of the cluster. Absent = none. */
+  readonly imports?: readonly ImportRules[];
+  readonly adoption: Adoption;
+  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
+  readonly controllers: ReadonlySet<string>;
+  /**
+   * Its name, where one process runs several of these programs (parts); absent or empty = the only
+   * one.
+   */
+  readonly part?: string;
+  /** The sources to choose from. */
+  readonly sources: readonly SourceRow[];
+  /** Source clusters of others, whose objects are published directly; absent = none. */
+  readonly furtherClusters?: readonly ClusterAccess[];
+  /**
+   * Why nothing is known of this further cluster yet; null = it is known, or it is no further
+   * cluster. Absent = there are none.
+   */
+  readonly awaited?: (cluster: string) => string | null;
+  /** Whether a further cluster was removed, with its records. Absent = none was. */
+  readonly isRemoved?: (cluster: string) => boolean;
+  readonly types: readonly ProviderType[];
+  /** Types of the DNSProviders that are served; absent or null = all. */
+  readonly providerTypes?: ReadonlySet<string> | null;
+  /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
+  readonly trusts?: (namespace: string) => boolean;
+  /** Former ids of clusters, with the present ones; absent = none. */
+  readonly clusterAliases?: ReadonlyMap<string, string>;
+  readonly openGuard: EngineOptions["openGuard"];
+  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
+  readonly pauses?: PauseRegistry;
+  /**
+   * Keeps which objects were seen to list names (Z-23) and the identities of clusters (Z-30).
+   * Absent = nothing survives a restart.
+   */
+  readonly state?: StateStore;
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalStorage;
+  /** Absent = no other process can write. */
+  readonly fence?: FenceOptions;
+  readonly ports: ProgramPorts;
+  /** Default SYNC_DEFAULTS. */
+  readonly settings?: SyncSettings;
+}
 
 /** Everything that a program has before its engine: clusters, sources and rules. */
-export interface ProgramOptions extends Pick<PublishConfig, Published> {
+export interface ProgramOptions
+  extends ClassConfig,
+    Pick<PublishConfig, "statusAnnotation" | "targetNamespace" | "marks" | "anyNamespace"> {
   /** Clusters of Services, Ingresses and other source objects. */
   readonly sourceClusters: readonly ClusterAccess[];
   /** Further clusters and their sources; absent = none. */
