@@ -31,8 +31,8 @@ type AskedRequest = FastifyRequest<Asked>;
 const APPROVALS_KEPT = 100;
 
 /**
- * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them. In a command a
- * person has typed the hash; the page also sends the number of changes that a person typed.
+ * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them. In a command
+ * a person has typed the hash; the page also sends the number of changes that a person typed.
  */
 export function addHeldSetApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);

@@ -72,8 +72,8 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
 }
 
 /**
- * Why nothing is known of the zone or the name: it is not open, or no open zone contains it, so that
- * "nothing to do" would be read as "it is published". Null = a zone contains it.
+ * Why nothing is known of the zone or the name: it is not open, or no open zone contains it, so
+ * that "nothing to do" would be read as "it is published". Null = a zone contains it.
  */
 function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
   const apexes = instance.work.zones().map((status) => status.zone.name);

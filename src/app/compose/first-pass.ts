@@ -247,8 +247,8 @@ type Lane = (typeof LANES)[number];
 
 /**
  * A work queue that tells each key that is due now, and that may begin later. Keys that are added
- * before are kept, each once, so that at a start an object is reconciled once and not for each thing
- * that becomes known. Keys that are added with a delay go to the real queue at once.
+ * before are kept, each once, so that at a start an object is reconciled once and not for each
+ * thing that becomes known. Keys that are added with a delay go to the real queue at once.
  */
 class FollowedQueue implements WorkQueue {
   readonly #queue: WorkQueue;

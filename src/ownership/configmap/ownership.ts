@@ -1,9 +1,11 @@
 /**
  * The ConfigMap registry: the zone holds data alone; rows in ConfigMaps state the owner of each
- * record set (ADR 0013). `recordIntents` comes before a call to the provider, `confirm` after it, so
- * that a crash in between leaves no record without owner (Z-14): begin: intent h2 ─► zone: data h2
- * ─► confirm: row h2, no intent. A release writes no data: its row goes with `recordIntents`, since
- * nothing that is confirmed may be missing from the store.
+ * record set (ADR 0013). So that a crash leaves no record without owner (Z-14):
+ *
+ *   recordIntents: intent h2 ─► the call to the provider: data h2 ─► confirm: row h2, no intent
+ *
+ * A release writes no data: its row goes with `recordIntents`, since nothing that is confirmed may
+ * be missing from the store.
  */
 
 import { invariant } from "@zonekeeper/base/invariant";

@@ -1,8 +1,8 @@
 /**
  * Limits an instance to what a reader of some namespaces may see and order: names that objects of
  * these namespaces list, or that our markers give to such objects, and nothing about objects of
- * others. `ReaderRights` decides; `viewOf` puts it before each question and order of `Work`. What is
- * not written there answers nothing and does nothing. Asks no server.
+ * others. `ReaderRights` decides; `viewOf` puts it before each question and order of `Work`. What
+ * is not written there answers nothing and does nothing. Asks no server.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
@@ -174,8 +174,8 @@ function questionsOf(rights: ReaderRights, { counts, namespaces }: ReaderScope) 
         .reduce((sum, [, count]) => sum + count, 0);
       const shown = rows.map((one): NameRow => {
         const others = one.others.filter((object) => rights.hasObject({ object }));
-        const nobody = rights.hasObject(one) ? {} : { object: "", cluster: "", message: "" };
-        return { ...one, others, ...nobody };
+        const hides = rights.hasObject(one) ? {} : { object: "", cluster: "", message: "" };
+        return { ...one, others, ...hides };
       });
       return { total, next, rows: shown };
     },

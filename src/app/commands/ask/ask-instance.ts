@@ -37,7 +37,9 @@ const TIMEOUT_MS = 10_000;
 /** For requests that read zones, or every record. */
 const LONG_TIMEOUT_MS = 120_000;
 
-/** The plan. Exit code 0 when nothing is to do, 2 when something is, 1 when something is not known. */
+/**
+ * The plan. Exit code 0 when nothing is to do, 2 when something is, 1 when something is not known.
+ */
 export function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
   const { zone, name, limit } = config;
   return counted(config, `/api/v1/plan?${queryText({ zone, name, limit })}`, { terminal });

@@ -197,8 +197,8 @@ export async function withLease(
 /**
  * Begins a term. Its compositions follow one another: a new one begins when the set of further
  * clusters that are read changes. Caches of clusters and stored state outlive them, so that no more
- * is forgotten than at a restart. The answer ends the term, and resolves when nothing is written any
- * more.
+ * is forgotten than at a restart. The answer ends the term, and resolves when nothing is written
+ * any more.
  */
 export function beginTerm(
   context: RunContext,
