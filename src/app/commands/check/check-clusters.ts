@@ -30,7 +30,7 @@ import {
 } from "../run/own-definitions.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
-import { type Finding, failed, tried } from "./finding.ts";
+import { type Finding, failed, problem, tried, well } from "./finding.ts";
 
 /** Everything that a check of the clusters works with. */
 export interface ClustersContext {
@@ -64,7 +64,7 @@ function reachable({ connections, clock }: ClustersContext): Promise<readonly Fi
       const writer = new ApiClusterWriter({ clusterId: origin, client, clock });
       return tried(subject, async () => {
         const uid = id ?? (await readClusterId(writer));
-        return { subject, state: "ok", message: `reached; its id is ${uid}` };
+        return well(subject, `reached; its id is ${uid}`);
       });
     }),
   );
@@ -90,17 +90,12 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
       connections,
       reviewSecrets,
     );
-    const optional = absent.map(({ kind, message }): Finding => {
-      return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
-    });
-    const problems = missing.map(({ kind, message }): Finding => {
-      return { subject: kindText(kind), state: "problem", message };
-    });
-    const message = "everything that this configuration needs is there";
-    return [
-      ...(missing.length > 0 ? problems : [{ subject, state: "ok", message } as const]),
-      ...optional,
-    ];
+    const optional = absent.map(({ kind, message }) =>
+      well(kindText(kind), `it does without: ${message}`),
+    );
+    const problems = missing.map(({ kind, message }) => problem(kindText(kind), message));
+    const complete = well(subject, "everything that this configuration needs is there");
+    return [...(missing.length > 0 ? problems : [complete]), ...optional];
   } catch (error) {
     return [failed(subject, error)];
   }
@@ -120,8 +115,7 @@ async function kindFindings(context: ClustersContext): Promise<readonly Finding[
       const subject = kindText(kind);
       return tried(subject, async () => {
         const isServed = (await discoverKind(connections.source.client, kind)) === "served";
-        const message = isServed ? "is served" : `is not served: ${NOT_SERVED}`;
-        return { subject, state: "ok", message };
+        return well(subject, isServed ? "is served" : `is not served: ${NOT_SERVED}`);
       });
     }),
   );
@@ -175,11 +169,10 @@ async function fieldFinding(
     // A missing definition is a finding of `needsFindings`.
     if (served === null) return [];
     const missing = lacking(fieldsOf(wanted), served, "").sort();
-    if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
-    if (missing.length === 0)
-      return [{ subject, state: "ok", message: "has all fields of this version" }];
-    const message = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
-    return [{ subject, state: "problem", message }];
+    if (missing.join() === CONDITIONS) return [well(subject, NO_CONDITIONS)];
+    if (missing.length === 0) return [well(subject, "has all fields of this version")];
+    const lacks = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
+    return [problem(subject, lacks)];
   } catch (error) {
     if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
@@ -201,8 +194,8 @@ async function leaseFindings(context: ClustersContext): Promise<readonly Finding
     const other = record === null ? null : otherInstallation(record, installationText(config));
     const holder = record?.holder ?? "";
     const message = holder === "" ? "nobody holds it" : `${holder} holds it`;
-    if (other === null) return { subject, state: "ok", message };
-    return { subject, state: "problem", message: `${message}, ${strangeLeader(other)}` };
+    if (other === null) return well(subject, message);
+    return problem(subject, `${message}, ${strangeLeader(other)}`);
   });
   return [found];
 }
@@ -284,8 +277,7 @@ async function findingOf(
     const writes = verb === "create" || verb === "update";
     const named = verb === "create" ? null : name;
     if (writes && !(await isAllowed(client, { ...access, verb, name: named }))) return null;
-    const message = messageOf(judged, cluster);
-    const finding: Finding = { subject: `definition ${name}`, state: "ok", message };
+    const finding = well(`definition ${name}`, messageOf(judged, cluster));
     return { key: `${cluster} ${name}`, finding, comes: writes };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

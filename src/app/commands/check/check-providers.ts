@@ -35,7 +35,7 @@ import type { ProviderSession, ProviderType } from "../../../providers/provider.
 import { fenceName } from "../../../sync/contract/fence-record.ts";
 import { judgeFence, type Writer } from "../../../sync/fence/fence-verdict.ts";
 import type { Connections } from "../run/open-clusters.ts";
-import { type Finding, failed, tried } from "./finding.ts";
+import { type Finding, failed, problem, tried, well } from "./finding.ts";
 import {
   clusterQuestion,
   ownerQuestion,
@@ -83,7 +83,7 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
     if (served.length === 0) {
       const types = providerTypes === null ? "" : ` and type ${[...providerTypes].join(", ")}`;
       const message = `there is none of class ${dnsClasses.join(", ")}${types}: no zone is served; docs/guides/own-server.md says how to make one`;
-      return [{ subject, state: "problem", message }];
+      return [problem(subject, message)];
     }
     const wanted = await readWantedNames({ ...connections.target, namespace, dnsClasses });
     const { id, writer } = connections.source;
@@ -95,9 +95,7 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
     const strange = blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
     const message =
       "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
-    const blocked = strange.map(
-      (one): Finding => ({ subject: `--blocked-zone ${one}`, state: "problem", message }),
-    );
+    const blocked = strange.map((one) => problem(`--blocked-zone ${one}`, message));
     return [...found.flat(), ...(isComplete ? blocked : [])];
   } catch (error) {
     // A missing definition is a finding of check-clusters.ts.
@@ -113,19 +111,19 @@ async function checkProvider(
   const { name, namespace = "" } = object.metadata;
   const subject = `provider ${namespace}/${name}`;
   const spec = readProviderSpec(object);
-  if (!spec.ok) return [{ subject, state: "problem", message: spec.error }];
+  if (!spec.ok) return [problem(subject, spec.error)];
   const opened = await openSession(context, namespace, spec.value);
-  if (!opened.ok) return [{ subject, state: "problem", message: opened.error }];
+  if (!opened.ok) return [problem(subject, opened.error)];
   const session = opened.value;
   try {
     const zones = await session.zones(context.signal);
     for (const { id } of zones) context.listed.add(id);
     const found = await Promise.all(zones.map((zone) => checkZone(context, session, zone)));
     const names = zones.map((zone) => zone.name).join(", ");
-    return [{ subject, state: "ok", message: `its server answers for ${names}` }, ...found.flat()];
+    return [well(subject, `its server answers for ${names}`), ...found.flat()];
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return [{ subject, state: "problem", message: messageOf(error) }];
+    return [problem(subject, messageOf(error))];
   } finally {
     session.close();
   }
@@ -173,8 +171,7 @@ async function checkZone(
       const message = `${sets.length} record sets; ${ownersText(owned, asked.owner)}`;
       const questions = [ownerQuestion(owned, asked), clusterQuestion(owned, asked)];
       const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
-      const state = text === "" ? "ok" : "problem";
-      return { subject: read, state, message: `${message}${text}` };
+      return (text === "" ? well : problem)(read, `${message}${text}`);
     }),
     ...fenceFindings(context, session, zone),
     updateFinding(context, session, zone),
@@ -199,9 +196,9 @@ function fenceFindings(
     const verdict = judgeFence(found, fenceWriter);
     if ("stop" in verdict) {
       const { code, message } = verdict.stop;
-      return { subject, state: "problem", message: `${code}: ${message}` };
+      return problem(subject, `${code}: ${message}`);
     }
-    return { subject, state: "ok", message: `no other installation has the owner id ${owner}` };
+    return well(subject, `no other installation has the owner id ${owner}`);
   });
   return [asked];
 }
@@ -228,7 +225,7 @@ async function updateFinding(
 ): Promise<Finding> {
   const subject = `zone ${zone.name}, update`;
   if (zone.providerType !== "rfc2136")
-    return { subject, state: "ok", message: "not tried: no call to its API changes nothing" };
+    return well(subject, "not tried: no call to its API changes nothing");
   const label = `zonekeeper-check-${environment.random.uuid().slice(0, 8)}`;
   const name = trustedDnsName(`${label}.${zone.name}`);
   const key = { name, type: "TXT", setIdentifier: null };
@@ -244,8 +241,8 @@ async function updateFinding(
   return tried(subject, async () => {
     for await (const outcome of session.apply(zone, [group], signal)) {
       if (outcome.status === "applied")
-        return { subject, state: "ok", message: "the key may send updates; nothing was changed" };
-      return { subject, state: "problem", message: outcome.message };
+        return well(subject, "the key may send updates; nothing was changed");
+      return problem(subject, outcome.message);
     }
     return { subject, state: "unknown", message: "the provider gave no outcome" };
   });

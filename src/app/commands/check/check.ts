@@ -29,7 +29,7 @@ import { trustOf } from "../run/trust.ts";
 import { checkClusters } from "./check-clusters.ts";
 import { checkGateways } from "./check-gateways.ts";
 import { checkProviders } from "./check-providers.ts";
-import { type Finding, findingsText } from "./finding.ts";
+import { type Finding, findingsText, problem, well } from "./finding.ts";
 
 /** The version grows when a field is removed or gets another meaning, not with new fields. */
 const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
@@ -137,7 +137,7 @@ function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
     notifyAddress === null
       ? "run does not listen for it (--notify-address): changes by others are found by their serial, within seconds"
       : `run listens at ${addressText(notifyAddress)}; the zones' servers must be told to send it there`;
-  return { subject: "NOTIFY", state: "ok", message };
+  return well("NOTIFY", message);
 }
 
 /** The findings about token and certificate of the API; empty = `run` would serve none. */
@@ -145,10 +145,9 @@ export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonl
   if (api === null) return [];
   const token = new TokenFile(api.tokenFile, log).read();
   const certificate = await checkPair(api);
-  const of = (state: Finding["state"], message: string) => ({ subject: "API", state, message });
   return [
-    token.ok ? of("ok", `its token is in ${api.tokenFile}`) : of("problem", token.error),
-    ...(certificate === null ? [] : [of("problem", certificate)]),
+    token.ok ? well("API", `its token is in ${api.tokenFile}`) : problem("API", token.error),
+    ...(certificate === null ? [] : [problem("API", certificate)]),
   ];
 }
 
