@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";
 import { answer, type HistoryDocument } from "./documents.ts";
 import { askedLimit, askedName, invalidQuery, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** Changes in one answer. */
 export const HISTORY_LIMIT_MAX = 10_000;
@@ -22,10 +22,10 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addHistoryApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addHistoryApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/history", async (request, reply) => {
     const query = queryOf(request.query);
-    const { changes, ...rest } = await instanceOf(request).work.history(query);
+    const { changes, ...rest } = await callerBehind(request).instance.work.history(query);
     const { zone, name } = query;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",

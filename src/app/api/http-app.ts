@@ -31,13 +31,7 @@ import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import {
-  type Caller,
-  type CallerBehind,
-  callerOf,
-  type InstanceOf,
-  stillAdmitted,
-} from "./readers/caller.ts";
+import { type Caller, type CallerBehind, callerOf, stillAdmitted } from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
@@ -175,22 +169,18 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
       return reply.code(error.status).send({ code: error.code, message: error.message });
     });
     api.addHook("onRequest", guard);
-    api.addHook("onRequest", async (request) => {
-      const key = repeatedKey(request);
-      if (key !== null) throw invalidQuery(`${key} is given more than once; give it once`);
-    });
+    api.addHook("onRequest", refuseRepeated);
     addSessionApi(api, instance, context, callerBehind);
     api.register(async (leading) => addLeading(leading, { instance, context, callerBehind }));
   });
 }
 
-/** The key of the query that is repeated; null = none. Only `name` of `/ownership` may be. */
-function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): string | null {
+/** Refuses a key of the query that is repeated. Only `name` of `/ownership` may be. */
+async function refuseRepeated({ query, routeOptions: { url = "" } }: FastifyRequest) {
   const mayRepeat = url.startsWith("/api/v1/ownership");
-  const keys = Object.entries(fieldsOf(query)).filter(
-    ([key, value]) => Array.isArray(value) && !(mayRepeat && key === "name"),
-  );
-  return keys[0]?.[0] ?? null;
+  for (const [key, value] of Object.entries(fieldsOf(query)))
+    if (Array.isArray(value) && !(mayRepeat && key === "name"))
+      throw invalidQuery(`${key} is given more than once; give it once`);
 }
 
 interface LeadingContext {
@@ -220,8 +210,6 @@ function addLeading(
   });
   // Lets a client find the leader, at no cost.
   api.get(LEADING, async () => ({ leading: true }));
-  const instanceOf: InstanceOf = (request) => callerBehind(request).instance;
-  addMigrate(api, instanceOf);
   const feed = new ChangeFeed(instance);
   addEventsApi(api, feed, (request) => {
     const caller = callerBehind(request);
@@ -229,20 +217,14 @@ function addLeading(
     return { isAdmitted, isLimited: caller.namespaces !== null };
   });
   shareAnswers(api, feed, callerBehind);
-  addZonesApi(api, instanceOf);
-  addNamesApi(api, instanceOf);
-  addPlanApi(api, instanceOf);
-  addExplainApi(api, instanceOf);
-  addClustersApi(api, instanceOf);
-  addHistoryApi(api, instanceOf);
-  addImportsApi(api, instanceOf);
-  addUndoApi(api, callerBehind);
-  addPauseApi(api, instanceOf);
-  addHeldSetApi(api, callerBehind);
-  addOwnershipApi(api, instanceOf);
-  addExportApi(api, instanceOf);
-  addOwnerTake(api, instanceOf);
+  for (const add of ROUTES) add(api, callerBehind);
 }
+
+const ROUTES = [
+  ...[addZonesApi, addNamesApi, addPlanApi, addExplainApi, addClustersApi, addHistoryApi],
+  ...[addImportsApi, addUndoApi, addPauseApi, addHeldSetApi, addOwnershipApi, addExportApi],
+  ...[addOwnerTake, addMigrate],
+];
 
 /**
  * True = the request orders something. `look` only reads, and is a POST because its names may not

@@ -13,7 +13,7 @@ import {
   STUCK_NAMES_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** The parameters of the request; all are optional. */
 interface Query {
@@ -24,10 +24,10 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addMigrate(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.post<{ Querystring: Query }>("/api/v1/registry/migrate", async (request, reply) => {
     const wanted = readQuery(request.query);
-    const zones = await instanceOf(request).work.migrate(wanted);
+    const zones = await callerBehind(request).instance.work.migrate(wanted);
     if (zones.length === 0) {
       const message = `${request.query.zone ?? "no zone"} is not open here; zonekeeper plan shows the zones`;
       throw new Refused({ status: 404, code: "ZoneNotFound", message });

@@ -10,7 +10,7 @@ import {
 } from "../../sync/contract/name-page.ts";
 import { answer } from "./documents.ts";
 import { askedLimit, askedName, invalidQuery } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -28,10 +28,10 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addNamesApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addNamesApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/names", async (request, reply) => {
     const query = queryOf(request.query);
-    const { total, rows, next } = await instanceOf(request).work.names(query);
+    const { total, rows, next } = await callerBehind(request).instance.work.names(query);
     return answer(reply, {
       schema: "zonekeeper.dev/names/v1",
       now: new Date().toISOString(),

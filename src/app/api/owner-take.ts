@@ -10,7 +10,7 @@ import type { Instance } from "../compose/instance.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
 import { OPEN_NAMES_HEADER, Refused, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import { ShownAnswers, shownRights } from "./shown-rights.ts";
 
@@ -23,10 +23,10 @@ type AskedRequest = FastifyRequest<Asked>;
 const PATH = "/api/v1/owner/take";
 
 /** Adds both routes; the caller guards them. */
-export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addOwnerTake(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
   const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const { from = "" } = request.query;
     const would = await instance.work.takeOwner(from, true);
     if (would.length === 0)

@@ -18,7 +18,7 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import {
   chooseRights,
   type RightsChoice,
@@ -44,13 +44,13 @@ interface Asked {
 type AskedRequest = FastifyRequest<Asked>;
 
 /** Adds the routes to an API that asks for the token already. */
-export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addOwnershipApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
-    sendRights(instanceOf(request), request, reply),
+    sendRights(callerBehind(request).instance, request, reply),
   );
   const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const chosen = await choicesFor(instance, request);
     const { command, choices, blind } = chosen;
     const state = shown.previewOf(isDoing, ...shownRights(command, choices));

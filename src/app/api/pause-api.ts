@@ -9,7 +9,7 @@ import type { PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
 import { Refused } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 interface Query {
   readonly zone?: string;
@@ -20,16 +20,16 @@ interface Query {
 type PauseRegistry = NonNullable<Work["pauses"]>;
 
 /** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
-export function addPauseApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addPauseApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
     answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
   api.get("/api/v1/pause", async (request, reply) =>
-    sendStatus(registryOf(instanceOf(request)), reply),
+    sendStatus(registryOf(callerBehind(request).instance), reply),
   );
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
       const scope = scopeOf(request.query);
-      return sendStatus(await carryOut(act, scope, instanceOf(request)), reply);
+      return sendStatus(await carryOut(act, scope, callerBehind(request).instance), reply);
     });
 }
 

@@ -18,7 +18,7 @@ import {
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
 import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
 interface Query {
@@ -28,10 +28,10 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addPlanApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
     const filter = filterOf(request.query);
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const nowhere = nowhereText(instance, filter);
     if (nowhere !== null)
       throw new Refused({ status: 404, code: "UnknownZone", message: printable(nowhere) });

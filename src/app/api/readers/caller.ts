@@ -16,10 +16,7 @@ import {
   type Reader,
 } from "./cluster-readers.ts";
 
-/** The instance as the sender of the request may see and order it. */
-export type InstanceOf = (request: object) => Instance;
-
-/** The sender of the request, who was let in. */
+/** The sender of the request, who was let in, with the instance as it may see and order it. */
 export type CallerBehind = (request: object) => Caller;
 
 /** Everything that the decision is made with. */
