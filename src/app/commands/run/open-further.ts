@@ -38,6 +38,7 @@ export function openFurther(
 ): FurtherClusters {
   const { config, ports, rows, teardown } = context;
   const { folder, namespace } = config.further;
+  const { source } = clusters.connections;
   const rowsRead = furtherRows(rows.sources, config.controllers);
   const kinds = new Map(
     rowsRead
@@ -60,11 +61,7 @@ export function openFurther(
       ...(namespace === null ? [] : [SECRETS]),
     ],
     isGone: async ({ metadata: { namespace = "", name, uid } }) => {
-      const found = await clusters.connections.source.writer.read({
-        kind: SECRET,
-        namespace,
-        name,
-      });
+      const found = await source.writer.read({ kind: SECRET, namespace, name });
       return found === null || found.metadata.uid !== uid;
     },
     tell: ({ id, origin, secret }, message) => {
@@ -87,10 +84,7 @@ export function openFurther(
   }
   if (namespace !== null) {
     const trusts = trustOf(config, clusters.lease.namespace);
-    const where = {
-      client: clusters.connections.source.client,
-      clusterId: clusters.source.view.clusterId,
-    };
+    const where = { client: source.client, clusterId: clusters.source.view.clusterId };
     const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
     const options = { ...where, namespace, ports, ...dialling };
     const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
