@@ -83,10 +83,9 @@ export function openFurther(
     teardown.add("folder of kubeconfigs", () => ended.abort());
   }
   if (namespace !== null) {
-    const trusts = trustOf(config, clusters.lease.namespace);
+    const isTrusted = trustOf(config, clusters.lease.namespace)(namespace);
     const where = { client: source.client, clusterId: clusters.source.view.clusterId };
-    const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
-    const options = { ...where, namespace, ports, ...dialling };
+    const options = { ...where, namespace, ports, ...(isTrusted ? {} : { mayDial: isOutside }) };
     const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
     teardown.add("Secrets of clusters", stop);
   }
