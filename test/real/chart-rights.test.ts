@@ -8,12 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import {
-  type Need,
-  needsOf,
-  optionalNeedsOf,
-  restoreNeedsOf,
-} from "../../src/app/commands/run/cluster-needs.ts";
+import { type Need, needsOf } from "../../src/app/commands/run/cluster-needs.ts";
 import { PLUG_INS } from "../../src/app/plugins/rows.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../src/config/run-config.ts";
@@ -71,9 +66,9 @@ function blockOf({ part, namespace }: Need): string {
 /** Of the cluster where the Pod is: `leaseRules /leases zonekeeper get`. */
 function needed(config: RunConfig): readonly string[] {
   const all = [
-    ...needsOf(config, "release"),
-    ...restoreNeedsOf(config),
-    ...optionalNeedsOf(config),
+    ...needsOf("run", config, { leaseNamespace: "release" }),
+    ...needsOf("restore", config),
+    ...needsOf("optional", config),
   ];
   const isLocal = ({ cluster }: Need): boolean =>
     (cluster === "source" && config.source.kubeconfig === null) ||

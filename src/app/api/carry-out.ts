@@ -1,11 +1,17 @@
 /**
- * Hands a person's orders to the zones, about the ownership of records or to undo changes, and
- * waits a while until they are done. Zone actors, the loops that write zones, do them.
+ * Hands a person's orders to the zones, about the ownership of records or to undo changes, waits a
+ * while until they are done, and says of each whether it is, and why not. Zone actors, the loops
+ * that write zones, do them.
  */
-import { distinctBy } from "@zonekeeper/base/grouped-by";
-import { isSameKey, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
+import {
+  isSameKey,
+  plainKey,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { OwnershipRow, UndoChoice } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipOrder, UndoChoice } from "../../sync/contract/ownership-rows.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
@@ -42,34 +48,54 @@ export async function carryOut(
   all: readonly RightsChoice[],
 ): Promise<readonly RightsResult[]> {
   const choices = all.filter(({ order }) => order !== null);
-  const taken = new Set(
-    distinctBy(
-      choices.map(({ zone }) => zone),
-      zoneKeyText,
-    )
-      .filter((key) => instance.work.order(key, requestsFor(choices, key)))
-      .map(zoneKeyText),
+  const refused = giveOrders(
+    instance,
+    choices.flatMap(({ zone, row, order }) => (order === null ? [] : [{ zone, key: row, order }])),
   );
-  const watch = new Watch(command);
   const names = new Set(choices.map(({ row }) => row.name));
+  const lastsMs = command.verb === "release" ? GONE_MS : 0;
+  // Since when each record is as ordered without a break, and which ones were undone again.
+  const sinceMs = new Map<RightsChoice, number>();
+  const undone = new Set<RightsChoice>();
+  const isDone = (choice: RightsChoice): boolean =>
+    performance.now() - (sinceMs.get(choice) ?? Number.POSITIVE_INFINITY) >= lastsMs;
   await lookedUntil(async () => {
     const rights = await instance.work.rights(names);
-    const rows = rights.flatMap((zone) =>
-      zone.rows.map((row) => [rowText(zone.key.zone, row), row] as const),
+    const rows = new Map(
+      rights.flatMap(({ key, rows: own }) => own.map((row) => [rowText(key.zone, row), row])),
     );
-    watch.poll(choices, new Map(rows));
-    return choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
+    for (const choice of choices)
+      if (isCarriedOut(command, rows.get(rowText(choice.zone.zone, choice.row))))
+        sinceMs.set(choice, sinceMs.get(choice) ?? performance.now());
+      else if (sinceMs.delete(choice)) undone.add(choice);
+    return choices.every((choice) => isDone(choice) || undone.has(choice));
   });
   return Promise.all(
-    choices.map(async (choice) => {
-      if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
-      const isUndone = watch.isUndone(choice);
-      const isTaken = taken.has(zoneKeyText(choice.zone));
-      const open = () => whyNot(instance, choice.row, "ownership show");
-      const reason = isUndone ? UNDONE : isTaken ? await open() : `${TOO_MANY}. Name fewer records`;
-      return { choice, isDone: false, reason, stays: isTaken && !isUndone };
+    choices.map(async (choice): Promise<RightsResult> => {
+      if (isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
+      const open = { choice, isDone: false, stays: false } as const;
+      if (undone.has(choice)) return { ...open, reason: UNDONE };
+      if (refused.has(zoneKeyText(choice.zone)))
+        return { ...open, reason: `${TOO_MANY}. Name fewer records` };
+      return { ...open, stays: true, reason: await whyNot(instance, choice.row, "ownership show") };
     }),
   );
+}
+
+const UNDONE = "it was done, and the record was taken over again afterwards";
+const TOO_MANY = "too many orders at once";
+
+/** The keys (text) of zones that did not take their orders, as they have too many. */
+function giveOrders(
+  { work }: Instance,
+  orders: readonly (OwnershipOrder & { readonly zone: ZoneKey })[],
+): ReadonlySet<string> {
+  const refused = new Set<string>();
+  for (const [text, own] of groupedBy(orders, ({ zone }) => zoneKeyText(zone))) {
+    const requests = own.map(({ key, order }) => ({ key: plainKey(key), order }));
+    if (own[0] === undefined || !work.order(own[0].zone, requests)) refused.add(text);
+  }
+  return refused;
 }
 
 /** Calls `isOver` again and again until it is true, or the time is over. */
@@ -84,59 +110,16 @@ async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
   }
 }
 
-const UNDONE = "it was done, and the record was taken over again afterwards";
-const TOO_MANY = "too many orders at once";
-
-/**
- * Remembers since when each record is as ordered without a break, and which ones were undone again.
- */
-class Watch {
-  readonly #command: RightsCommand;
-  readonly #sinceMs = new Map<string, number>();
-  readonly #undone = new Set<string>();
-
-  constructor(command: RightsCommand) {
-    this.#command = command;
-  }
-
-  poll(choices: readonly RightsChoice[], now: ReadonlyMap<string, OwnershipRow>): void {
-    for (const { zone, row } of choices) {
-      const key = rowText(zone.zone, row);
-      if (isCarriedOut(this.#command, now.get(key)))
-        this.#sinceMs.set(key, this.#sinceMs.get(key) ?? performance.now());
-      else if (this.#sinceMs.delete(key)) this.#undone.add(key);
-    }
-  }
-
-  isDone({ zone, row }: RightsChoice): boolean {
-    const sinceMs = this.#sinceMs.get(rowText(zone.zone, row));
-    const lastsMs = this.#command.verb === "release" ? GONE_MS : 0;
-    return sinceMs !== undefined && performance.now() - sinceMs >= lastsMs;
-  }
-
-  isUndone({ zone, row }: RightsChoice): boolean {
-    return this.#undone.has(rowText(zone.zone, row));
-  }
-}
-
-function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {
-  return choices.flatMap(({ zone, row, order }) => {
-    if (order === null || zone.zone !== key.zone || zone.account !== key.account) return [];
-    const { name, type, setIdentifier } = row;
-    return [{ key: { name, type, setIdentifier }, order }];
-  });
+/** Why the record set is not as ordered: what holds it, else how the last call of its name failed. */
+async function whyNot({ work }: Instance, key: RecordSetKey, command: string): Promise<string> {
+  const zones = await work.explain(key.name);
+  const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
+  const [failure] = zones.flatMap(({ lastOutcome }) => lastOutcome ?? []);
+  return hold?.message ?? failure ?? `not yet. See zonekeeper ${command}`;
 }
 
 function rowText(zone: string, key: RecordSetKey): string {
   return `${zone} ${recordSetKeyText(key)}`;
-}
-
-/** Why the record set is not as ordered: what holds it, else how the last call of its name failed. */
-async function whyNot(instance: Instance, key: RecordSetKey, command: string): Promise<string> {
-  const zones = await instance.work.explain(key.name);
-  const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
-  const [failure] = zones.flatMap(({ lastOutcome }) => lastOutcome ?? []);
-  return hold?.message ?? failure ?? `not yet. See zonekeeper ${command}`;
 }
 
 /** The outcome of a choice. */
@@ -156,14 +139,12 @@ export async function carryOutUndo(
   instance: Instance,
   choices: readonly UndoChoice[],
 ): Promise<readonly UndoResult[]> {
-  const ordered = choices.flatMap(({ key, order }) => (order === null ? [] : [{ key, ...order }]));
-  const zones = new Map(ordered.map(({ zone }) => [zoneKeyText(zone), zone]));
-  const refused = new Set<string>();
-  for (const [text, zone] of zones) {
-    const orders = ordered.filter((one) => zoneKeyText(one.zone) === text);
-    const requests = orders.map(({ key, change }) => ({ key, order: change }));
-    if (!instance.work.order(zone, requests)) refused.add(text);
-  }
+  const refused = giveOrders(
+    instance,
+    choices.flatMap(({ key, order }) =>
+      order === null ? [] : [{ zone: order.zone, key, order: order.change }],
+    ),
+  );
   let open: ReadonlySet<UndoChoice> = new Set();
   await lookedUntil(async () => {
     open = await openOf(instance, choices);
@@ -171,12 +152,11 @@ export async function carryOutUndo(
   });
   return Promise.all(
     choices.map(async (choice): Promise<UndoResult> => {
-      const { order, isSo } = choice;
+      const { key, order, isSo } = choice;
       if (order === null) return { choice, state: isSo ? "same" : "left", reason: "" };
       if (!open.has(choice)) return { choice, state: "undone", reason: "" };
       if (refused.has(zoneKeyText(order.zone))) return { choice, state: "open", reason: TOO_MANY };
-      const reason = await whyNot(instance, choice.key, `explain ${choice.key.name}`);
-      return { choice, state: "open", reason };
+      return { choice, state: "open", reason: await whyNot(instance, key, `explain ${key.name}`) };
     }),
   );
 }

@@ -1,8 +1,8 @@
 /**
  * What requests and answers of the local API have in common: the headers by which it tells programs
- * what its text tells people, and how names and limits in queries are read.
+ * what its text tells people, how a request is refused, and how names and limits in queries are
+ * read.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 
 /**
@@ -43,16 +43,47 @@ export const REFUSED_HEADER = "zonekeeper-refused-records";
 /** In answers of `/api/v1/registry/migrate`: number of names whose markers cannot be rewritten. */
 export const STUCK_NAMES_HEADER = "zonekeeper-stuck-names";
 
-/** The name; null = not given. A text that is no name fails with a message that names the field. */
-export function askedName(field: string, text: string | undefined): Result<DnsName | null> {
-  if (text === undefined) return ok(null);
-  const name = parseZoneName(text);
-  return name.ok ? name : fail(`${field}: ${name.error}`);
+/** Why a request is not answered. */
+export interface Refusal {
+  /** Of HTTP. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
 }
 
-/** How many things are asked for: 1 to `most`. */
-export function askedLimit(text: string, most: number): Result<number> {
+/** True for a refusal. */
+export function isRefusal(answer: object): answer is Refusal {
+  return "status" in answer;
+}
+
+/** Thrown where a request is refused; the API answers it with code and message. */
+export class Refused extends Error implements Refusal {
+  readonly status: number;
+  readonly code: string;
+
+  constructor({ status, code, message }: Refusal) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The refusal of a query that is not understood. */
+export function invalidQuery(message: string): Refused {
+  return new Refused({ status: 400, code: "InvalidQuery", message });
+}
+
+/** The name; null = not given. Refuses a text that is no name, and names the field. */
+export function askedName(field: string, text: string | undefined): DnsName | null {
+  if (text === undefined) return null;
+  const name = parseZoneName(text);
+  if (name.ok) return name.value;
+  throw invalidQuery(`${field}: ${name.error}`);
+}
+
+/** How many things are asked for: 1 to `most`. Refuses another text. */
+export function askedLimit(text: string, most: number): number {
   const limit = Number(text);
-  const isRight = Number.isInteger(limit) && limit >= 1 && limit <= most;
-  return isRight ? ok(limit) : fail(`limit: ${text} is no number from 1 to ${most}`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
+  throw invalidQuery(`limit: ${text} is no number from 1 to ${most}`);
 }

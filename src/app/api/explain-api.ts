@@ -14,11 +14,11 @@ import type { Instance, Work } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { unreadObjects } from "./blind-spots.ts";
 import { type AliasEnd, answer, type ExplainDocument } from "./documents.ts";
-import { NAME_VERDICT_HEADER } from "./exchange.ts";
+import { NAME_VERDICT_HEADER, Refused } from "./exchange.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands } from "./mending-commands.ts";
 import { nameChain, zoneOf } from "./name-chain.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** Objects that are shown for one name. */
 const LISTED_MAX = 20;
@@ -32,12 +32,16 @@ interface Asked {
 }
 
 /** Adds the route. */
-export function addExplainApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addExplainApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<Asked>("/api/v1/explain/:name", async (request, reply) => {
     const { params, query } = request;
     const name = parseDnsName(params.name);
-    if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-    const document = await explanationOf(instanceOf(request), name.value, query.chain === "true");
+    if (!name.ok) throw new Refused({ status: 400, code: "InvalidDnsName", message: name.error });
+    const document = await explanationOf(
+      callerBehind(request).instance,
+      name.value,
+      query.chain === "true",
+    );
     return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
   });
 }

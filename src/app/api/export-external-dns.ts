@@ -12,7 +12,7 @@ import type { SpokenDialect, Work } from "../compose/instance.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { answer, type ExportedZone, type ExportRemark } from "./documents.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /**
  * How external-dns will be started, and what it will find. Where this program runs with
@@ -163,9 +163,9 @@ interface Asked {
 }
 
 /** Adds the route to an API that asks for the token already. */
-export function addExportApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addExportApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<Asked>("/api/v1/export/external-dns", async (request, reply) => {
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const { prefix = "", suffix = "", wildcard = "" } = request.query;
     const rights = await instance.work.rights(null);
     // external-dns lowers its affixes when it starts.

@@ -11,10 +11,10 @@ import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { HeldRecord } from "../../sync/report/held-records.ts";
 import type { Instance } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
-import { OPEN_NAMES_HEADER } from "./exchange.ts";
+import { OPEN_NAMES_HEADER, Refused } from "./exchange.ts";
 import type { HeldSetDocument, HeldSetRecord } from "./page/page-documents.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
@@ -31,42 +31,22 @@ type AskedRequest = FastifyRequest<Asked>;
 const APPROVALS_KEPT = 100;
 
 /**
- * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them.
- * `needsNoCount`: true = the request comes from a command, where a person has typed the hash; the
- * page also sends the number of changes that a person typed.
+ * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them. In a command
+ * a person has typed the hash; the page also sends the number of changes that a person typed.
  */
-export function addHeldSetApi(
-  api: FastifyInstance,
-  instanceOf: InstanceOf,
-  needsNoCount: (request: FastifyRequest) => boolean,
-): void {
+export function addHeldSetApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);
-  const nothingTo = (
-    command: "approve" | "restore",
-    request: AskedRequest,
-    reply: FastifyReply,
-  ) => {
-    const { hash } = request.params;
-    const heldSets = instanceOf(request)
-      .work.zones()
-      .flatMap((zone) => zone.heldSets);
-    return reply.code(404).send({
-      code: command === "approve" ? "NothingToApprove" : "NothingToRestore",
-      message: noSuchSet(command, hash, heldSets),
-    });
-  };
   api.get<Asked>("/api/v1/held-sets/:hash", async (request, reply) => {
-    const set = heldSetIn(instanceOf(request), request.params.hash);
-    return set === null ? nothingTo("approve", request, reply) : answer(reply, set);
+    const { hash } = request.params;
+    const { instance } = callerBehind(request);
+    return answer(reply, heldSetIn(instance, hash) ?? nothingTo("approve", hash, instance));
   });
   api.post<Asked>("/api/v1/approve/:hash", async (request, reply) => {
     const { hash } = request.params;
-    const instance = instanceOf(request);
-    const isCounted = request.query.count !== undefined || !needsNoCount(request);
+    const { instance, session } = callerBehind(request);
+    const isCounted = request.query.count !== undefined || session !== null;
     const set = isCounted ? heldSetIn(instance, hash) : null;
-    const differing = set === null ? null : countTrouble(set, request.query.count);
-    if (differing !== null)
-      return reply.code(409).send({ code: "CountDiffers", message: differing });
+    if (set !== null) refuseOtherCount(set, request.query.count);
     const isKnown = !isCounted || set !== null;
     const zones = isKnown ? (await instance.work.approve(hash)).map(({ zone }) => zone) : [];
     if (zones.length > 0) {
@@ -74,14 +54,15 @@ export function addHeldSetApi(
       return answer(reply, { schema: "zonekeeper.dev/approval/v1", approved: hash, zones });
     }
     const at = approvedAt.get(hash);
-    if (at === undefined) return nothingTo("approve", request, reply);
+    if (at === undefined) return nothingTo("approve", hash, instance);
     const message = `the set ${hash} was approved at ${at} already; nothing more is done`;
-    return reply.code(409).send({ code: "AlreadyApproved", message });
+    throw new Refused({ status: 409, code: "AlreadyApproved", message });
   });
   const restore = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
     const { hash } = request.params;
-    const objects = await instanceOf(request).work.restore(hash, isDoing);
-    if (objects === null) return nothingTo("restore", request, reply);
+    const { instance } = callerBehind(request);
+    const objects =
+      (await instance.work.restore(hash, isDoing)) ?? nothingTo("restore", hash, instance);
     const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");
     const document = { schema: "zonekeeper.dev/restore/v1", hash, objects } as const;
     return answer(reply, document, { [OPEN_NAMES_HEADER]: open.length });
@@ -89,6 +70,16 @@ export function addHeldSetApi(
   const path = "/api/v1/restore/:hash";
   api.get<Asked>(path, (request, reply) => restore(request, reply, false));
   api.post<Asked>(path, (request, reply) => restore(request, reply, true));
+}
+
+/** Refuses the command: no held set has this hash. */
+function nothingTo(command: "approve" | "restore", hash: string, { work }: Instance): never {
+  const heldSets = work.zones().flatMap((zone) => zone.heldSets);
+  throw new Refused({
+    status: 404,
+    code: command === "approve" ? "NothingToApprove" : "NothingToRestore",
+    message: noSuchSet(command, hash, heldSets),
+  });
 }
 
 /** Null = no zone holds such a set. */
@@ -127,14 +118,15 @@ function heldSetRecord({ zone, name, type, ...rest }: HeldRecord): HeldSetRecord
   };
 }
 
-/** Why the typed number is not that of the set now; null = it is. */
-function countTrouble(
+/** Refuses an approval whose typed number is not that of the set now. */
+function refuseOtherCount(
   { count, removals, changes, hash }: HeldSetDocument,
   typed: string | undefined,
-): string | null {
-  if (typed === String(count)) return null;
+): void {
+  if (typed === String(count)) return;
   const what = removals > 0 ? `${removals} removals` : `${changes} changes`;
-  return `the set ${hash} has ${what} now${typed === undefined ? "" : `, and ${typed} was typed`}; look at them again, and type their number`;
+  const message = `the set ${hash} has ${what} now${typed === undefined ? "" : `, and ${typed} was typed`}; look at them again, and type their number`;
+  throw new Refused({ status: 409, code: "CountDiffers", message });
 }
 
 /**

@@ -1,10 +1,9 @@
 /** `GET /api/v1/history`: the journal, the changes that zones have taken, the newest first. */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";
 import { answer, type HistoryDocument } from "./documents.ts";
-import { askedLimit, askedName, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import { askedLimit, askedName, invalidQuery, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** Changes in one answer. */
 export const HISTORY_LIMIT_MAX = 10_000;
@@ -23,12 +22,11 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addHistoryApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addHistoryApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/history", async (request, reply) => {
     const query = queryOf(request.query);
-    if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    const { changes, ...rest } = await instanceOf(request).work.history(query.value);
-    const { zone, name } = query.value;
+    const { changes, ...rest } = await callerBehind(request).instance.work.history(query);
+    const { zone, name } = query;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",
       ...{ zone, name, ...datedChanges(changes), ...rest },
@@ -50,16 +48,13 @@ export function datedChanges(
   };
 }
 
-function queryOf({ zone, name, since, hash = "", limit }: Query): Result<ChangeQuery> {
-  const apex = askedName("zone", zone);
-  if (!apex.ok) return apex;
-  const at = askedName("name", name);
-  if (!at.ok) return at;
+function queryOf({ zone, name, since, hash = "", limit }: Query): ChangeQuery {
+  const names = { zone: askedName("zone", zone), name: askedName("name", name) };
   // Unix milliseconds, or RFC 3339; NaN = neither.
   const sinceMs =
     since === undefined ? null : /^\d{1,15}$/.test(since) ? Number(since) : Date.parse(since);
-  if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
+  if (Number.isNaN(sinceMs))
+    throw invalidQuery(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
   const most = askedLimit(limit ?? String(LIMIT), HISTORY_LIMIT_MAX);
-  if (!most.ok) return most;
-  return ok({ zone: apex.value, name: at.value, sinceMs, hash: hash || null, limit: most.value });
+  return { ...names, sinceMs, hash: hash || null, limit: most };
 }

@@ -5,7 +5,6 @@
  */
 import { createServer, type Server as TlsServer } from "node:https";
 import { invariant } from "@zonekeeper/base/invariant";
-import { OperationError } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -15,6 +14,7 @@ import { printable } from "../../model/printable.ts";
 import { type HealthCheck, type Instance, silenceOf } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
+import { invalidQuery, isRefusal, Refused } from "./exchange.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-external-dns.ts";
 import { addHeldSetApi } from "./held-set-api.ts";
@@ -31,15 +31,8 @@ import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import {
-  type Caller,
-  callerOf,
-  type InstanceOf,
-  isCaller,
-  stillAdmitted,
-} from "./readers/caller.ts";
+import { type Caller, type CallerBehind, callerOf, stillAdmitted } from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
-import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
@@ -109,20 +102,27 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     const now = typeof token === "string" ? () => ok(token) : token;
     const context = { door, origins, token: now, readers };
     addApi(app, options.instance, context);
-    if (door.isOpen) addPage(app, { ...context, ...(folder === undefined ? {} : { folder }) });
+    if (door.isOpen) addPage(app, { ...context, folder });
   }
-  try {
-    await app.listen({ host: options.at.host, port: options.at.port });
-  } catch (error) {
-    throw networkError("listen", options.at, error);
-  }
-  const bound = app.server.address();
-  const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
   return {
-    local: { host: options.at.host, port },
+    local: await listenAt(app, options.at),
     renew: (pair) => secure?.setSecureContext(pair),
     close: () => app.close(),
   };
+}
+
+/** The address that it listens at now. Rejects as `startHttpApp`. */
+export async function listenAt(
+  app: Pick<FastifyInstance, "listen" | "server">,
+  { host, port }: SocketAddress,
+): Promise<SocketAddress> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw networkError("listen", { host, port }, error);
+  }
+  const bound = app.server.address();
+  return { host, port: bound === null || typeof bound === "string" ? port : bound.port };
 }
 
 function addHealth(app: FastifyInstance, instance: Instance): void {
@@ -150,48 +150,43 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
   const callers = new WeakMap<object, Caller>();
   // By request, and not in an AsyncLocalStorage, with which each promise of the process costs three
   // times as much.
-  const callerBehind = (request: object): Caller => {
+  const callerBehind: CallerBehind = (request) => {
     const caller = callers.get(request);
     invariant(caller !== undefined, "an instance is asked for somebody who was let in");
     return caller;
   };
-  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (request.routeOptions.url === BEGIN_PATH) return undefined;
+  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.routeOptions.url === BEGIN_PATH) return;
     const caller = await callerOf(request, instance, context);
-    if (isCaller(caller)) return void callers.set(request, caller);
-    const { status, ...body } = caller;
-    if (status !== 503) reply.header("www-authenticate", "Bearer");
-    return reply.code(status).send(body);
+    if (!isRefusal(caller)) return void callers.set(request, caller);
+    if (caller.status !== 503) reply.header("www-authenticate", "Bearer");
+    throw new Refused(caller);
   };
   app.register(async (api) => {
     api.addHook("onRequest", hardened);
+    api.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof Refused)) throw error;
+      return reply.code(error.status).send({ code: error.code, message: error.message });
+    });
     api.addHook("onRequest", guard);
-    api.addHook("onRequest", async (request, reply) => {
-      const key = repeatedKey(request);
-      const message = `${key} is given more than once; give it once`;
-      return key === null ? undefined : reply.code(400).send({ code: "InvalidQuery", message });
-    });
-    addSessionApi(api, instance, context, (request) => {
-      const { namespaces, mayOrder, session } = callerBehind(request);
-      return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
-    });
+    api.addHook("onRequest", refuseRepeated);
+    addSessionApi(api, instance, context, callerBehind);
     api.register(async (leading) => addLeading(leading, { instance, context, callerBehind }));
   });
 }
 
-/** The key of the query that is repeated; null = none. Only `name` of `/ownership` may be. */
-function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): string | null {
+/** Refuses a key of the query that is repeated. Only `name` of `/ownership` may be. */
+async function refuseRepeated({ query, routeOptions: { url = "" } }: FastifyRequest) {
   const mayRepeat = url.startsWith("/api/v1/ownership");
-  const keys = Object.entries(fieldsOf(query)).filter(
-    ([key, value]) => Array.isArray(value) && !(mayRepeat && key === "name"),
-  );
-  return keys[0]?.[0] ?? null;
+  for (const [key, value] of Object.entries(fieldsOf(query)))
+    if (Array.isArray(value) && !(mayRepeat && key === "name"))
+      throw invalidQuery(`${key} is given more than once; give it once`);
 }
 
 interface LeadingContext {
   readonly instance: Instance;
   readonly context: SessionContext;
-  readonly callerBehind: (request: object) => Caller;
+  readonly callerBehind: CallerBehind;
 }
 
 const LEADING = "/api/v1/leading";
@@ -209,18 +204,12 @@ function addLeading(
       ? undefined
       : reply.code(409).send({ code: "StandingBy", message, leader });
   });
-  api.addHook("onRequest", async (request, reply) => {
+  api.addHook("onRequest", async (request) => {
     const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
-    return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
-  });
-  api.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof OperationError) || error.code !== OUT_OF_VIEW) throw error;
-    return reply.code(403).send({ code: error.code, message: error.message });
+    if (message !== null) throw new Refused({ status: 409, code: "DryRun", message });
   });
   // Lets a client find the leader, at no cost.
   api.get(LEADING, async () => ({ leading: true }));
-  const instanceOf: InstanceOf = (request) => callerBehind(request).instance;
-  addMigrate(api, instanceOf);
   const feed = new ChangeFeed(instance);
   addEventsApi(api, feed, (request) => {
     const caller = callerBehind(request);
@@ -228,20 +217,14 @@ function addLeading(
     return { isAdmitted, isLimited: caller.namespaces !== null };
   });
   shareAnswers(api, feed, callerBehind);
-  addZonesApi(api, instanceOf);
-  addNamesApi(api, instanceOf);
-  addPlanApi(api, instanceOf);
-  addExplainApi(api, instanceOf);
-  addClustersApi(api, instanceOf);
-  addHistoryApi(api, instanceOf);
-  addImportsApi(api, instanceOf);
-  addUndoApi(api, instanceOf, (request) => callerBehind(request).key);
-  addPauseApi(api, instanceOf);
-  addHeldSetApi(api, instanceOf, (request) => callerBehind(request).session === null);
-  addOwnershipApi(api, instanceOf);
-  addExportApi(api, instanceOf);
-  addOwnerTake(api, instanceOf);
+  for (const add of ROUTES) add(api, callerBehind);
 }
+
+const ROUTES = [
+  ...[addZonesApi, addNamesApi, addPlanApi, addExplainApi, addClustersApi, addHistoryApi],
+  ...[addImportsApi, addUndoApi, addPauseApi, addHeldSetApi, addOwnershipApi, addExportApi],
+  ...[addOwnerTake, addMigrate],
+];
 
 /**
  * True = the request orders something. `look` only reads, and is a POST because its names may not

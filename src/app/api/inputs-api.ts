@@ -16,13 +16,13 @@ import {
   type ImportsDocument,
 } from "./documents.ts";
 import { UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { dateText } from "./zones-api.ts";
 
 /** Adds the route. */
-export function addClustersApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addClustersApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get("/api/v1/clusters", async (request, reply) => {
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const clusters = (instance.furtherClusters?.() ?? []).map(({ answeredAtMs, ...one }) => ({
       ...one,
       answeredAt: dateText(answeredAtMs),
@@ -63,9 +63,9 @@ function accountsOf(zones: readonly ZoneStatus[]): readonly AccountRow[] {
 const NAMED_MAX = 20;
 
 /** Adds the route. */
-export function addImportsApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addImportsApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get("/api/v1/imports", async (request, reply) => {
-    const imports = instanceOf(request).work.imports();
+    const imports = callerBehind(request).instance.work.imports();
     const document: ImportsDocument = {
       schema: "zonekeeper.dev/imports/v1",
       now: new Date().toISOString(),

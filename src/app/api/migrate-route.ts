@@ -2,18 +2,18 @@
  * `POST /api/v1/registry/migrate`: shows what rewriting markers in another form would write, and
  * starts it (`apply`). A marker is the record that names a record's owner.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/ownership-rows.ts";
 import { answer } from "./documents.ts";
 import {
-  askedName,
   OPEN_NAMES_HEADER,
+  Refused,
   STUCK_NAMES_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** The parameters of the request; all are optional. */
 interface Query {
@@ -24,14 +24,13 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addMigrate(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.post<{ Querystring: Query }>("/api/v1/registry/migrate", async (request, reply) => {
     const wanted = readQuery(request.query);
-    if (!wanted.ok) return reply.code(400).send({ code: "InvalidOption", message: wanted.error });
-    const zones = await instanceOf(request).work.migrate(wanted.value);
+    const zones = await callerBehind(request).instance.work.migrate(wanted);
     if (zones.length === 0) {
       const message = `${request.query.zone ?? "no zone"} is not open here; zonekeeper plan shows the zones`;
-      return reply.code(404).send({ code: "ZoneNotFound", message });
+      throw new Refused({ status: 404, code: "ZoneNotFound", message });
     }
     const sum = (count: (zone: MigrationReport) => number) =>
       zones.reduce((total, zone) => total + count(zone), 0);
@@ -44,12 +43,13 @@ export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
   });
 }
 
-function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationRequest> {
-  const apex = askedName("zone", zone);
-  if (!apex.ok) return apex;
+function readQuery({ zone, layout, encrypt, apply }: Query): MigrationRequest {
+  const invalid = (message: string) => new Refused({ status: 400, code: "InvalidOption", message });
+  const apex = zone === undefined ? null : parseZoneName(zone);
+  if (apex?.ok === false) throw invalid(`zone: ${apex.error}`);
   if (layout !== undefined && layout !== "typed" && layout !== "label")
-    return fail("layout is neither typed nor label");
+    throw invalid("layout is neither typed nor label");
   // Null = as configured.
   const target: MarkerTarget = { location: layout ?? null, encrypt: encrypt === "true" };
-  return ok({ zone: apex.value, target, apply: apply === "true" });
+  return { zone: apex?.value ?? null, target, apply: apply === "true" };
 }

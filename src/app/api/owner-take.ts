@@ -9,8 +9,8 @@ import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import { OPEN_NAMES_HEADER, Refused, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import { ShownAnswers, shownRights } from "./shown-rights.ts";
 
@@ -23,22 +23,21 @@ type AskedRequest = FastifyRequest<Asked>;
 const PATH = "/api/v1/owner/take";
 
 /** Adds both routes; the caller guards them. */
-export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addOwnerTake(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
-  const send = async (request: AskedRequest, reply: FastifyReply, dryRun: boolean) => {
-    const instance = instanceOf(request);
+  const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
+    const { instance } = callerBehind(request);
     const { from = "" } = request.query;
     const would = await instance.work.takeOwner(from, true);
     if (would.length === 0)
-      return reply.code(404).send({
+      throw new Refused({
+        status: 404,
         code: "NothingToTake",
         message: `no zone of this instance is held by the installation "${from}". zonekeeper plan names the installation that holds a zone. Ask the instance that leads`,
       });
     const { command, choices } = await recordsIn(instance, would);
-    const asked = shownRights(command, choices);
-    const state = dryRun ? "same" : shown.use(...asked);
-    if (dryRun || state !== "same") {
-      shown.show(...asked);
+    const state = shown.previewOf(isDoing, ...shownRights(command, choices));
+    if (state !== null) {
       const preview = { from, zones: would, records: choices, shown: state };
       return answer(
         reply,
@@ -55,8 +54,8 @@ export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void
       { ...countOf(zones), [OPEN_NAMES_HEADER]: open },
     );
   };
-  api.get<Asked>(PATH, (request, reply) => send(request, reply, true));
-  api.post<Asked>(PATH, (request, reply) => send(request, reply, false));
+  api.get<Asked>(PATH, (request, reply) => send(request, reply, false));
+  api.post<Asked>(PATH, (request, reply) => send(request, reply, true));
 }
 
 function countOf(zones: readonly FenceTaking[]) {

@@ -3,7 +3,6 @@
  * release or remove. GET shows what would be done. POST orders what was shown, if it is still the
  * same, and waits a while for it. Zone actors do it, with exact preconditions.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -15,10 +14,11 @@ import { answer } from "./documents.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
+  Refused,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import {
   chooseRights,
   type RightsChoice,
@@ -44,28 +44,18 @@ interface Asked {
 type AskedRequest = FastifyRequest<Asked>;
 
 /** Adds the routes to an API that asks for the token already. */
-export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addOwnershipApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
-    sendRights(instanceOf(request), request, reply),
+    sendRights(callerBehind(request).instance, request, reply),
   );
-  const preview = async (request: AskedRequest, reply: FastifyReply) => {
-    const asked = await choicesFor(instanceOf(request), request);
-    if (!asked.ok) return reply.code(400).send(asked.error);
-    shown.show(...shownRights(asked.value.command, asked.value.choices));
-    return sendPreview(asked.value, "same", reply);
-  };
-  const order = async (request: AskedRequest, reply: FastifyReply) => {
-    const asked = await choicesFor(instanceOf(request), request);
-    if (!asked.ok) return reply.code(400).send(asked.error);
-    const { command, choices, blind } = asked.value;
-    const answered = shownRights(command, choices);
-    const state = shown.use(...answered);
-    if (state !== "same") {
-      shown.show(...answered);
-      return sendPreview(asked.value, state, reply);
-    }
-    const results = await carryOut(instanceOf(request), command, choices);
+  const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
+    const { instance } = callerBehind(request);
+    const chosen = await choicesFor(instance, request);
+    const { command, choices, blind } = chosen;
+    const state = shown.previewOf(isDoing, ...shownRights(command, choices));
+    if (state !== null) return sendPreview(chosen, state, reply);
+    const results = await carryOut(instance, command, choices);
     const refused = choices.filter(({ isRefused }) => isRefused);
     const missing = missingIn(command, choices);
     return answer(
@@ -82,10 +72,10 @@ export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): v
     );
   };
   // Names may be too many for a URL: the two below take them in the body.
-  api.get<Asked>("/api/v1/ownership/:verb", preview);
-  api.post<Asked>("/api/v1/ownership/:verb", order);
-  api.post<Asked>("/api/v1/ownership/:verb/look", preview);
-  api.post<Asked>("/api/v1/ownership/:verb/order", order);
+  api.get<Asked>("/api/v1/ownership/:verb", (request, reply) => send(request, reply, false));
+  api.post<Asked>("/api/v1/ownership/:verb", (request, reply) => send(request, reply, true));
+  api.post<Asked>("/api/v1/ownership/:verb/look", (request, reply) => send(request, reply, false));
+  api.post<Asked>("/api/v1/ownership/:verb/order", (request, reply) => send(request, reply, true));
 }
 
 /** A command, and what it means now. */
@@ -96,65 +86,49 @@ interface Chosen {
   readonly blind: readonly string[];
 }
 
-/** Why a command is refused as a whole. */
-interface Refusal {
-  readonly code: "InvalidOption";
-  /** Names the argument. */
-  readonly message: string;
-}
-
-async function choicesFor(
-  instance: Instance,
-  request: AskedRequest,
-): Promise<Result<Chosen, Refusal>> {
-  const read = commandOf(request);
-  if (!read.ok) return read;
-  const command = read.value;
+async function choicesFor(instance: Instance, request: AskedRequest): Promise<Chosen> {
+  const command = commandOf(request);
   const rights = await instance.work.rights(command.names);
-  const unknownName = unknownNameIn(command, rights);
-  if (unknownName !== null) return unknownName;
+  refuseOtherOwner(command, rights);
   const blind = blindSpots(rights, command.names, instance.work.troubles(null));
-  return ok({ command, choices: chooseRights(rights, command), blind });
+  return { command, choices: chooseRights(rights, command), blind };
 }
 
-/**
- * The refusal where the command names an owner id that this instance does not act for; null = it
- * does.
- */
-function unknownNameIn({ verb, from, to }: RightsCommand, rights: readonly ZoneOwnership[]) {
+/** Refuses a command that names an owner id that this instance does not act for. */
+function refuseOtherOwner({ verb, from, to }: RightsCommand, rights: readonly ZoneOwnership[]) {
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
   const [option, own] = verb === "adopt" ? ["from", from] : ["to", to];
-  if (own === null || owners.length === 0 || owners.includes(own)) return null;
+  if (own === null || owners.length === 0 || owners.includes(own)) return;
   const remedy =
     verb === "adopt"
       ? "Records of another owner are taken by zonekeeper transfer"
       : `Ask the instance that acts for ${JSON.stringify(own)}, or correct the owner id`;
-  return refusal(
+  throw invalid(
     `--${option} ${JSON.stringify(own)}: this instance acts for ${owners.join(", ")}. ${remedy}`,
   );
 }
 
-function refusal(message: string) {
-  return fail<Refusal>({ code: "InvalidOption", message });
+/** The refusal of a command as a whole; the message names the argument. */
+function invalid(message: string): Refused {
+  return new Refused({ status: 400, code: "InvalidOption", message });
 }
 
-function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand, Refusal> {
+function commandOf({ params, query, body }: AskedRequest): RightsCommand {
   const verb = VERBS.find((one) => one === params.verb);
   if (verb === undefined)
-    return refusal(`${JSON.stringify(params.verb)} is none of ${VERBS.join(", ")}`);
+    throw invalid(`${JSON.stringify(params.verb)} is none of ${VERBS.join(", ")}`);
   const names = namesOf(query.name, body);
-  if (!names.ok) return names;
   const { from = null, to = null } = query;
   if (verb === "transfer") {
     for (const option of ["from", "to"] as const)
       if (!query[option])
-        return refusal(`transfer: --${option} names no owner; give the owner id of the markers`);
-    return ok({ verb, from, to, names: names.value });
+        throw invalid(`transfer: --${option} names no owner; give the owner id of the markers`);
+    return { verb, from, to, names };
   }
   const orphansOf = verb === "adopt" ? from || null : null;
-  if (names.value === null && orphansOf === null)
-    return refusal(`${verb} needs names: which records it is about`);
-  return ok({ verb, from: orphansOf, to: null, names: names.value });
+  if (names === null && orphansOf === null)
+    throw invalid(`${verb} needs names: which records it is about`);
+  return { verb, from: orphansOf, to: null, names };
 }
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
@@ -163,22 +137,22 @@ const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
 function namesOf(
   given: Asked["Querystring"]["name"] = [],
   body: unknown = null,
-): Result<ReadonlySet<DnsName> | null, Refusal> {
+): ReadonlySet<DnsName> | null {
   // Null = not understood: that must not mean "all names".
   const more =
     body === null ? [] : isFields(body) && "names" in body ? textsOf(body["names"]) : null;
-  if (more === null) return refusal('the body is not understood; {"names": [...]} would be');
+  if (more === null) throw invalid('the body is not understood; {"names": [...]} would be');
   const texts = [...(typeof given === "string" ? [given] : given), ...more];
-  if (texts.length === 0) return ok(null);
+  if (texts.length === 0) return null;
   if (texts.length > NAMES_MAX)
-    return refusal(`${texts.length} names in one command; at most ${NAMES_MAX} are taken`);
+    throw invalid(`${texts.length} names in one command; at most ${NAMES_MAX} are taken`);
   const names = new Set<DnsName>();
   for (const text of texts) {
     const name = parseDnsName(text);
-    if (!name.ok) return refusal(`the name ${JSON.stringify(text)} is no DNS name: ${name.error}`);
+    if (!name.ok) throw invalid(`the name ${JSON.stringify(text)} is no DNS name: ${name.error}`);
     names.add(name.value);
   }
-  return ok(names);
+  return names;
 }
 
 async function sendRights(
@@ -187,10 +161,9 @@ async function sendRights(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const names = namesOf(request.query.name);
-  if (!names.ok) return reply.code(400).send(names.error);
   const orphansOnly = request.query.from === "nobody";
-  const all = await instance.work.rights(names.value);
-  const unknown = blindSpots(all, names.value, instance.work.troubles(null));
+  const all = await instance.work.rights(names);
+  const unknown = blindSpots(all, names, instance.work.troubles(null));
   // With `from=nobody`, only orphans are listed: those that `remove` and `adopt` take.
   const isListed = ({ orphan }: OwnershipRow): boolean => !orphansOnly || orphan !== undefined;
   const zones = all.map((zone) => ({ ...zone, rows: zone.rows.filter(isListed) }));

@@ -3,14 +3,13 @@
  * paused. A zone that is not open cannot be paused, so that a misspelt one is noticed.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
-import type { InstanceOf } from "./readers/caller.ts";
-import { OUT_OF_VIEW } from "./readers/reader-view.ts";
+import { Refused } from "./exchange.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 interface Query {
   readonly zone?: string;
@@ -21,39 +20,32 @@ interface Query {
 type PauseRegistry = NonNullable<Work["pauses"]>;
 
 /** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
-export function addPauseApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addPauseApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
     answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
-  api.get("/api/v1/pause", async (request, reply) => {
-    const registry = instanceOf(request).work.pauses;
-    return registry === null ? standbyReply(reply) : sendStatus(registry, reply);
-  });
+  api.get("/api/v1/pause", async (request, reply) =>
+    sendStatus(registryOf(callerBehind(request).instance), reply),
+  );
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
       const scope = scopeOf(request.query);
-      if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
-      const instance = instanceOf(request);
-      const registry = instance.work.pauses;
-      if (registry === null) return standbyReply(reply);
-      const refused = await carryOut(act, scope.value, registry, instance);
-      if (refused === null) return sendStatus(registry, reply);
-      return reply.code(refused.status).send({ code: refused.code, message: refused.message });
+      return sendStatus(await carryOut(act, scope, callerBehind(request).instance), reply);
     });
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
+function registryOf({ work: { pauses } }: Instance): PauseRegistry {
+  if (pauses !== null) return pauses;
+  const message = "this instance does not lead. Ask the instance that holds the Lease";
+  throw new Refused({ status: 409, code: "StandingBy", message });
 }
 
-/** The refusal; null = done. */
+/** Answers the registry that has it. */
 async function carryOut(
   act: "pause" | "resume",
   scope: PauseScope,
-  registry: PauseRegistry,
   instance: Instance,
-): Promise<Refusal | null> {
+): Promise<PauseRegistry> {
+  const registry = registryOf(instance);
   // A name may be paused before its zone is open.
   const isServed =
     scope === null ||
@@ -61,35 +53,35 @@ async function carryOut(
     instance.work.zones().some(({ zone }) => zone.name === scope);
   if (act === "pause" && !isServed) {
     const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
-    return { status: 404, code: "UnknownZone", message };
+    throw new Refused({ status: 404, code: "UnknownZone", message });
   }
   try {
     if (act === "pause") await registry.pause(scope);
     else if (!(await registry.resume(scope))) {
       const what = scope?.startsWith("name ") ? scope.replace("name ", "") : `zone ${scope}`;
       const why = scope === null ? "not everything is paused" : `${what} is not paused by itself`;
-      return { status: 404, code: "NotPaused", message: `${why}; zonekeeper plan says what is` };
+      const message = `${why}; zonekeeper plan says what is`;
+      throw new Refused({ status: 404, code: "NotPaused", message });
     }
+    return registry;
   } catch (error) {
-    if (!(error instanceof OperationError) || error.code === OUT_OF_VIEW) throw error;
+    if (!(error instanceof OperationError)) throw error;
     const so =
       act === "pause" ? "The pause holds until this instance stops, but" : "The pause stays:";
     const message = `${so} it could not be stored: ${messageOf(error)}`;
-    return { status: 503, code: error.code, message };
+    throw new Refused({ status: 503, code: error.code, message });
   }
-  return null;
 }
 
-function scopeOf({ zone, name, all }: Query): Result<PauseScope> {
+function scopeOf({ zone, name, all }: Query): PauseScope {
   const given = [zone, name, all === "true" ? all : undefined].filter((one) => one !== undefined);
-  if (given.length !== 1) return fail("give either one zone, one name, or all");
-  if (zone !== undefined) return parseZoneName(zone);
-  if (name === undefined) return ok(null);
-  const parsed = parseDnsName(name);
-  return parsed.ok ? ok(`name ${parsed.value}` as const) : parsed;
+  if (given.length !== 1) throw invalidScope("give either one zone, one name, or all");
+  if (zone === undefined && name === undefined) return null;
+  const parsed = zone === undefined ? parseDnsName(name ?? "") : parseZoneName(zone);
+  if (!parsed.ok) throw invalidScope(parsed.error);
+  return zone === undefined ? `name ${parsed.value}` : parsed.value;
 }
 
-function standbyReply(reply: FastifyReply): FastifyReply {
-  const message = "this instance does not lead. Ask the instance that holds the Lease";
-  return reply.code(409).send({ code: "StandingBy", message });
+function invalidScope(message: string): Refused {
+  return new Refused({ status: 400, code: "InvalidScope", message });
 }

@@ -2,7 +2,6 @@
  * `GET /api/v1/plan`: the plan as a JSON document, of which the client makes text, with counts as
  * headers.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import { OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
@@ -11,9 +10,15 @@ import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { providerLine, unreadObjects } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
-import { askedName, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./exchange.ts";
+import {
+  askedName,
+  invalidQuery,
+  OPEN_NAMES_HEADER,
+  Refused,
+  UNKNOWN_ZONES_HEADER,
+} from "./exchange.ts";
 import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
 interface Query {
@@ -23,20 +28,14 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addPlanApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
     const filter = filterOf(request.query);
-    if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
-    const { zone } = filter.value;
-    const instance = instanceOf(request);
-    if (zone !== null && !instance.work.zones().some((status) => status.zone.name === zone)) {
-      const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
-      return reply.code(404).send({ code: "UnknownZone", message });
-    }
-    const nowhere = nowhereText(instance, filter.value);
+    const { instance } = callerBehind(request);
+    const nowhere = nowhereText(instance, filter);
     if (nowhere !== null)
-      return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
-    const document = await planOf(instance, filter.value);
+      throw new Refused({ status: 404, code: "UnknownZone", message: printable(nowhere) });
+    const document = await planOf(instance, filter);
     const { open, unknown } = planVerdict(document);
     return answer(reply, document, { [OPEN_NAMES_HEADER]: open, [UNKNOWN_ZONES_HEADER]: unknown });
   });
@@ -73,11 +72,13 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
 }
 
 /**
- * Why nothing is known of the name: no open zone contains it, so that "nothing to do" would be read
- * as "it is published". Null = a zone contains it.
+ * Why nothing is known of the zone or the name: it is not open, or no open zone contains it, so
+ * that "nothing to do" would be read as "it is published". Null = a zone contains it.
  */
 function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
   const apexes = instance.work.zones().map((status) => status.zone.name);
+  if (zone !== null && !apexes.includes(zone))
+    return `no open zone is called ${zone}; zonekeeper plan lists the zones`;
   const asked = zone === null ? apexes : [zone];
   if (name === null || asked.length === 0) return null;
   if (asked.some((apex) => isAtOrBelow(name, apex) || isAtOrBelow(apex, name))) return null;
@@ -86,12 +87,8 @@ function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | n
   return `no open zone contains ${name} or a name below it${providers.join("")}. zonekeeper plan lists the zones`;
 }
 
-function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
-  const apex = askedName("zone", zone);
-  const below = askedName("name", name);
-  if (!apex.ok) return apex;
-  if (!below.ok) return below;
-  if (limit !== undefined && !/^\d{1,9}$/.test(limit)) return fail("limit is no number");
-  const most = limit === undefined ? null : Number(limit);
-  return ok({ zone: apex.value, name: below.value, limit: most });
+function filterOf({ zone, name, limit }: Query): PlanFilter {
+  const names = { zone: askedName("zone", zone), name: askedName("name", name) };
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit)) throw invalidQuery("limit is no number");
+  return { ...names, limit: limit === undefined ? null : Number(limit) };
 }

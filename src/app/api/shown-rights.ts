@@ -35,6 +35,17 @@ export class ShownAnswers {
   }
 
   /**
+   * The state that the preview says, which is shown now; null = it was ordered and may be done, as
+   * all is as it was shown before.
+   */
+  previewOf(isOrder: boolean, question: string, digest: string): ShownState | null {
+    const state = isOrder ? this.use(question, digest) : "same";
+    if (isOrder && state === "same") return null;
+    this.show(question, digest);
+    return state;
+  }
+
+  /**
    * A preview is shown now. The digest is equal for equal orders, and empty where nothing is
    * ordered.
    */

@@ -5,7 +5,6 @@
  */
 import { createHash } from "node:crypto";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UndoChoice, UndoQuery } from "../../sync/contract/ownership-rows.ts";
 import type { Work } from "../compose/instance.ts";
@@ -13,12 +12,14 @@ import { carryOutUndo, type UndoResult } from "./carry-out.ts";
 import { answer, type UndoDocument } from "./documents.ts";
 import {
   askedName,
+  invalidQuery,
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
+  Refused,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./exchange.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 
 /** `ago`: milliseconds; one of `name`, `hash` and `ago` is given. */
@@ -34,33 +35,25 @@ type AskedRequest = FastifyRequest<Asked>;
 
 const PATH = "/api/v1/undo";
 
-/** Adds both routes. `keyOf`: a text that is equal for callers who see the same. */
-export function addUndoApi(
-  api: FastifyInstance,
-  instanceOf: InstanceOf,
-  keyOf: (request: object) => string,
-): void {
+/** Adds both routes. */
+export function addUndoApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   const shown = new ShownAnswers(() => performance.now());
   const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
     const asked = request.query;
     const query = queryOf(asked);
-    if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    const instance = instanceOf(request);
-    const { choices, troubles } = await instance.work.undo(query.value);
+    const { instance, key } = callerBehind(request);
+    const { choices, troubles } = await instance.work.undo(query);
     const { zone, name, hash, ago } = asked;
-    const question = JSON.stringify([keyOf(request), zone, name, hash, ago]);
-    const digest = digestOf(choices);
-    const state = isDoing ? shown.use(question, digest) : "same";
-    if (!isDoing || state !== "same") {
-      shown.show(question, digest);
+    const question = JSON.stringify([key, zone, name, hash, ago]);
+    const preview = shown.previewOf(isDoing, question, digestOf(choices));
+    if (preview !== null) {
       const results = choices.map((choice): UndoResult => {
         const { order, isSo } = choice;
         return { choice, state: order !== null ? "would" : isSo ? "same" : "left", reason: "" };
       });
-      return sendResults(reply, { results, shown: state, isDone: false, unknown: troubles });
+      return sendResults(reply, { results, shown: preview, isDone: false, unknown: troubles });
     }
-    const refusal = await pauseNames(instance.work.pauses, choices);
-    if (refusal !== null) return reply.code(503).send({ code: "PausesNotKept", message: refusal });
+    await pauseNames(instance.work.pauses, choices);
     const results = await carryOutUndo(instance, choices);
     return sendResults(reply, { results, shown: "same", isDone: true, unknown: troubles });
   };
@@ -68,17 +61,14 @@ export function addUndoApi(
   api.post<Asked>(PATH, (request, reply) => send(request, reply, true));
 }
 
-function queryOf({ zone, name, hash, ago }: Query): Result<UndoQuery> {
-  const apex = askedName("zone", zone);
-  if (!apex.ok) return apex;
-  const at = askedName("name", name);
-  if (!at.ok) return at;
+function queryOf({ zone, name, hash, ago }: Query): UndoQuery {
+  const names = { zone: askedName("zone", zone), name: askedName("name", name) };
   if (name === undefined && hash === undefined && ago === undefined)
-    return fail("give one of name, hash and ago: which changes are to be undone");
+    throw invalidQuery("give one of name, hash and ago: which changes are to be undone");
   if (ago !== undefined && !/^\d{1,12}$/.test(ago))
-    return fail(`ago: ${ago} is no number of milliseconds`);
+    throw invalidQuery(`ago: ${ago} is no number of milliseconds`);
   const sinceMs = ago === undefined ? null : Date.now() - Number(ago);
-  return ok({ zone: apex.value, name: at.value, hash: hash ?? null, sinceMs });
+  return { ...names, hash: hash ?? null, sinceMs };
 }
 
 /** Hash over the orders; empty = nothing is ordered. */
@@ -88,22 +78,25 @@ function digestOf(choices: readonly UndoChoice[]): string {
   return createHash("sha256").update(JSON.stringify(orders)).digest("base64");
 }
 
-/** Pauses the names before anything is ordered. Why nothing is undone; null = all are paused. */
-async function pauseNames(
-  pauses: Work["pauses"],
-  choices: readonly UndoChoice[],
-): Promise<string | null> {
+/** Pauses the names before anything is ordered; refuses the undo where it cannot. */
+async function pauseNames(pauses: Work["pauses"], choices: readonly UndoChoice[]): Promise<void> {
   const ordered = choices.filter(({ order }) => order !== null);
-  if (ordered.length === 0) return null;
-  if (pauses === null) return "this instance keeps no pauses, so objects would write again at once";
+  if (ordered.length === 0) return;
+  if (pauses === null)
+    throw notPaused("this instance keeps no pauses, so objects would write again at once");
   const names = [...new Set(ordered.map(({ key }) => key.name))];
   try {
     await pauses.pause(...names.map((name) => `name ${name}` as const));
-    return null;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return `nothing is undone, since the pauses of the names could not be stored: ${messageOf(error)}`;
+    throw notPaused(
+      `nothing is undone, since the pauses of the names could not be stored: ${messageOf(error)}`,
+    );
   }
+}
+
+function notPaused(message: string): Refused {
+  return new Refused({ status: 503, code: "PausesNotKept", message });
 }
 
 interface Outcome extends Pick<UndoDocument, "isDone" | "unknown"> {

@@ -20,7 +20,7 @@ import type {
   SeriesBucket,
   ZoneRow,
 } from "./page/page-documents.ts";
-import type { InstanceOf } from "./readers/caller.ts";
+import type { CallerBehind } from "./readers/caller.ts";
 
 /** Names that are shown for one reason. */
 const NAMES_SHOWN = 20;
@@ -32,18 +32,17 @@ interface Asked {
 }
 
 /** Adds the routes. */
-export function addZonesApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+export function addZonesApi(api: FastifyInstance, callerBehind: CallerBehind): void {
   api.get("/api/v1/zones", async (request, reply) => {
     const now = new Date().toISOString();
-    const zones = instanceOf(request).work.zones().map(zoneRow);
+    const zones = callerBehind(request).instance.work.zones().map(zoneRow);
     return answer(reply, { schema: "zonekeeper.dev/zones/v1", now, zones });
   });
   api.get<Asked>("/api/v1/holds", async (request, reply) => {
     const zone = askedName("zone", request.query.zone || undefined);
-    if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
-    const instance = instanceOf(request);
+    const { instance } = callerBehind(request);
     const all = instance.work.zones();
-    const zones = all.filter((one) => zone.value === null || one.zone.name === zone.value);
+    const zones = all.filter((one) => zone === null || one.zone.name === zone);
     return answer(reply, {
       schema: "zonekeeper.dev/holds/v1",
       now: new Date().toISOString(),
@@ -53,11 +52,10 @@ export function addZonesApi(api: FastifyInstance, instanceOf: InstanceOf): void 
   });
   api.get<Asked>("/api/v1/series", async (request, reply) => {
     const zone = askedName("zone", request.query.zone || undefined);
-    if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
     const nowMs = Date.now();
     const sinceMs = (Math.floor(nowMs / BUCKET_MS) - BUCKETS + 1) * BUCKET_MS;
-    const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
-    const { changes, isCut, troubles } = await instanceOf(request).work.history(asked);
+    const asked = { zone, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
+    const { changes, isCut, troubles } = await callerBehind(request).instance.work.history(asked);
     return answer(reply, {
       schema: "zonekeeper.dev/series/v1",
       now: new Date(nowMs).toISOString(),

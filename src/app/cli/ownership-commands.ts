@@ -7,7 +7,7 @@ import { toClientConfig } from "../../config/client-options.ts";
 import type { OwnershipQuestion } from "../commands/ask/ask-instance.ts";
 import { type Answer, ProblemsError } from "../commands/process/exit.ts";
 import type { ProgramContext } from "../commands/process/program-context.ts";
-import { type Asked, addQuestion, type Question } from "./questions.ts";
+import { type Asked, addRow, type CommandRow } from "./questions.ts";
 
 const YES =
   "do what the preview showed, if nothing has changed; without --yes, only show the preview";
@@ -22,18 +22,18 @@ const listing = (
   name: string,
   description: string,
   question: Omit<OwnershipQuestion, "path">,
-): Question => ({
+): CommandRow => ({
   ...{ name, description, takes: "ownership" },
-  ask: (asked) => askOf(asked, { path: "", ...question }),
+  act: (asked) => askOf(asked, { path: "", ...question }),
 });
 
 /** Of a verb that does something about records. */
-const acting = (name: "release" | "remove", description: string): Question => ({
+const acting = (name: "release" | "remove", description: string): CommandRow => ({
   ...{ name, description, takes: "ownership", argument: ["<names...>", "DNS names"], yes: YES },
-  ask: (asked) => askOf(asked, { path: `/${name}`, names: asked.names }),
+  act: (asked) => askOf(asked, { path: `/${name}`, names: asked.names }),
 });
 
-const ADOPT: Question = {
+const ADOPT: CommandRow = {
   name: "adopt",
   description: "Adopt unowned records that an object wants.",
   argument: ["[names...]", "DNS names"],
@@ -43,7 +43,7 @@ const ADOPT: Question = {
       "orphans of this owner id of the instance that objects want; without names all of them",
     ),
   ...{ takes: "ownership", yes: YES },
-  ask: (asked) => {
+  act: (asked) => {
     const { from } = asked.command.opts<{ readonly from?: string }>();
     const given = from === undefined ? {} : { from };
     return askOf(asked, { path: "/adopt", names: asked.names, ...given });
@@ -51,12 +51,12 @@ const ADOPT: Question = {
 };
 
 /** In the order of the help text. */
-const VERBS: readonly Question[] = [
+const VERBS: readonly CommandRow[] = [
   listing("list", "List every record set with its owner.", {}),
   {
     ...{ name: "show", description: "Show one name.", takes: "ownership" },
     argument: ["<name>", "a DNS name"],
-    ask: (asked) => askOf(asked, { path: "", names: asked.names }),
+    act: (asked) => askOf(asked, { path: "", names: asked.names }),
   },
   listing(
     "orphans",
@@ -75,7 +75,7 @@ knows its affixes, types and filters, and answers for these.
 Exit code: 0 external-dns understands and keeps every record; 2 some it does not; 1 a zone could not tell.
 `;
 
-const EXPORT: Question = {
+const EXPORT: CommandRow = {
   name: "export",
   description: "Show which records another program will not understand as its own.",
   addFlags: (command) =>
@@ -90,7 +90,7 @@ const EXPORT: Question = {
       .option("--txt-wildcard-replacement <text>", "its --txt-wildcard-replacement", ""),
   help: EXPORT_HELP,
   takes: "ownership",
-  ask: async ({ options, command }) => {
+  act: async ({ options, command }) => {
     const given = command.opts<Readonly<Record<string, string>>>();
     const { askExport } = await import("../commands/ask/ask-instance.ts");
     return askExport(toClientConfig(options), {
@@ -120,7 +120,7 @@ Only markers are written, and only of records that an object here wants. Exit co
 or a zone could not tell.
 `;
 
-const TRANSFER: Question = {
+const TRANSFER: CommandRow = {
   name: "transfer",
   description:
     "Take records over from an owner that is gone. A running owner gives a permit instead.",
@@ -133,7 +133,7 @@ const TRANSFER: Question = {
   yes: YES,
   help: TRANSFER_HELP,
   takes: "ownership",
-  ask: (asked) => {
+  act: (asked) => {
     const { from, to, name, force } = asked.command.opts<TransferOptions>();
     if (force !== true) {
       // Nothing else asks the other owner.
@@ -146,10 +146,10 @@ const TRANSFER: Question = {
 
 /** Adds both to the program. */
 export function addOwnershipCommands(program: Command, context: ProgramContext): void {
-  addQuestion(program, context, TRANSFER);
+  addRow(program, context, TRANSFER);
   const ownership = new Command("ownership").description(
     "Show the owner of each record, adopt records and release them.",
   );
   program.addCommand(ownership);
-  for (const verb of [...VERBS, EXPORT]) addQuestion(ownership, context, verb);
+  for (const verb of [...VERBS, EXPORT]) addRow(ownership, context, verb);
 }

@@ -12,10 +12,10 @@ import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-co
 import { asTypedInKubectl } from "../commands/process/typed-commands.ts";
 import { VERSION } from "../ports/version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
-import { addOptions, resolveArgs, resolveGiven } from "./given-options.ts";
+import { resolveArgs } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
-import { addQuestion, deliver, MIGRATE, needed, OWNER_TAKE, QUESTIONS } from "./questions.ts";
+import { addRow, type CommandRow, MIGRATE, needed, OWNER_TAKE, QUESTIONS } from "./questions.ts";
 
 const VERSION_TEXT = `zonekeeper ${VERSION} (node ${process.version})`;
 
@@ -38,21 +38,18 @@ export function buildProgram(context: ProgramContext): Command {
     .helpCommand(true)
     .addHelpText("after", EXAMPLES.program);
   program.commandsGroup("Run it:");
-  addDev(program, context);
-  addRun(program, context);
-  addCheck(program, context);
-  addShadow(program, context);
+  for (const row of STARTING) addRow(program, context, row);
   program.commandsGroup("See and decide:");
-  for (const question of QUESTIONS) addQuestion(program, context, question);
+  for (const row of QUESTIONS) addRow(program, context, row);
   program.commandsGroup("Ownership:");
   addOwnershipCommands(program, context);
   const registry = program.command("registry").description("Look after ownership records.");
-  addQuestion(registry, context, MIGRATE);
+  addRow(registry, context, MIGRATE);
   const owner = program
     .command("owner")
     .description("Settle which installation has an owner id.")
     .copyInheritedSettings(program);
-  addQuestion(owner, context, OWNER_TAKE);
+  addRow(owner, context, OWNER_TAKE);
   program.commandsGroup("Other:");
   addCompletion(program, context);
   program
@@ -66,36 +63,57 @@ export function buildProgram(context: ProgramContext): Command {
   return program;
 }
 
-function addDev(program: Command, context: ProgramContext): void {
-  const command = program
-    .command("dev")
-    .description("Try it out: a Kubernetes API, a name server and the controllers in one process.")
-    .addHelpText("after", EXAMPLES.dev)
-    .action(async () => {
-      const options = resolveGiven(command, "dev", context);
+/** The commands that begin something of their own, in the order of the help text. */
+const STARTING: readonly CommandRow[] = [
+  {
+    name: "dev",
+    description: "Try it out: a Kubernetes API, a name server and the controllers in one process.",
+    ...{ help: EXAMPLES.dev, takes: "dev" },
+    act: async ({ options, context }) => {
       const config = needed(toDevConfig(options, context.externalDns));
       const { dev } = await import("../commands/dev/dev.ts");
       await dev(config, context);
-    });
-  addOptions(command, "dev", context);
-}
-
-function addRun(program: Command, context: ProgramContext): void {
-  const command = program
-    .command("run")
-    .description("Work for clusters and zones that exist: in a pod, or with kubeconfigs.")
-    .addHelpText("after", EXAMPLES.run)
-    .action(async () => {
-      const options = resolveGiven(command, "run", context);
+      return null;
+    },
+  },
+  {
+    name: "run",
+    description: "Work for clusters and zones that exist: in a pod, or with kubeconfigs.",
+    ...{ help: EXAMPLES.run, takes: "run" },
+    addFlags: (command) => {
+      // As the program itself has it: Gardener's manager takes it beside its other options.
+      command.version(VERSION_TEXT, "--version", "Print the version.");
+      command.options.at(-1)?.hideHelp();
+    },
+    act: async ({ options, context }) => {
       const config = needed(runConfigOf("run", options, context));
       const { run } = await import("../commands/run/run.ts");
       await run(config, context);
-    });
-  addOptions(command, "run", context);
-  // As the program itself has it: Gardener's manager takes it beside its other options.
-  command.version(VERSION_TEXT, "--version", "Print the version.");
-  command.options.at(-1)?.hideHelp();
-}
+      return null;
+    },
+  },
+  {
+    name: "check",
+    description: "Look at clusters, rights and servers that run with these options would need.",
+    ...{ help: EXAMPLES.check, takes: "check" },
+    act: async ({ options, context }) => {
+      const config = needed(toCheckConfig(options, runConfigOf("check", options, context)));
+      const { check } = await import("../commands/check/check.ts");
+      const what = "asking clusters and servers";
+      return spinning(what, process.stderr, () => check(config, context.rows));
+    },
+  },
+  {
+    name: "shadow",
+    description: "Compare with a live external-dns, by its own arguments; nothing is written.",
+    ...{ help: EXAMPLES.shadow, takes: "shadow" },
+    act: async ({ options, context }) => {
+      const config = needed(toCheckConfig(options, runConfigOf("shadow", options, context)));
+      const { shadow } = await import("../commands/shadow/shadow.ts");
+      return spinning("reading clusters and zones", process.stderr, () => shadow(config, context));
+    },
+  },
+];
 
 /** With the sets of `--set`, whose first one `options` are of. */
 function runConfigOf(name: CommandName, options: ResolvedOptions, context: ProgramContext) {
@@ -108,37 +126,6 @@ function runConfigOf(name: CommandName, options: ResolvedOptions, context: Progr
       options: resolveArgs(name, one.args, context),
     })),
   ]);
-}
-
-function addCheck(program: Command, context: ProgramContext): void {
-  const command = program
-    .command("check")
-    .description("Look at clusters, rights and servers that run with these options would need.")
-    .addHelpText("after", EXAMPLES.check)
-    .action(async () => {
-      const options = resolveGiven(command, "check", context);
-      const config = needed(toCheckConfig(options, runConfigOf("check", options, context)));
-      const { check } = await import("../commands/check/check.ts");
-      const what = "asking clusters and servers";
-      deliver(await spinning(what, process.stderr, () => check(config, context.rows)), context);
-    });
-  addOptions(command, "check", context);
-}
-
-function addShadow(program: Command, context: ProgramContext): void {
-  const command = program
-    .command("shadow")
-    .description("Compare with a live external-dns, by its own arguments; nothing is written.")
-    .addHelpText("after", EXAMPLES.shadow)
-    .action(async () => {
-      const options = resolveGiven(command, "shadow", context);
-      const config = needed(toCheckConfig(options, runConfigOf("shadow", options, context)));
-      const { shadow } = await import("../commands/shadow/shadow.ts");
-      const what = "reading clusters and zones";
-      const answer = () => shadow(config, context);
-      deliver(await spinning(what, process.stderr, answer), context);
-    });
-  addOptions(command, "shadow", context);
 }
 
 function addCompletion(program: Command, context: ProgramContext): void {

@@ -1,6 +1,6 @@
 /**
- * The commands that ask a running instance, one row each. How one is asked is loaded when it is
- * chosen.
+ * Commands as rows: what a row has, how it becomes a command, and the rows of those that ask a
+ * running instance. What a command does is loaded when it is chosen.
  */
 import type { Result } from "@zonekeeper/base/result";
 import type { Command } from "commander";
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** One command. */
-export interface Question {
+export interface CommandRow {
   readonly name: string;
   readonly description: string;
   readonly argument?: readonly [name: string, description: string];
@@ -42,18 +42,19 @@ export interface Question {
   readonly yes?: string;
   readonly help?: string;
   /** Adds flags of its own, which stand before those of the table. */
-  readonly addFlags?: (command: Command) => Command;
+  readonly addFlags?: (command: Command) => void;
   /** Whose options of the table it takes. */
   readonly takes: CommandName;
-  readonly ask: (asked: Asked) => Promise<Answer>;
+  /** Null = it has said everything by itself. */
+  readonly act: (asked: Asked) => Promise<Answer | null>;
 }
 
 /** Adds the command. */
-export function addQuestion(parent: Command, context: ProgramContext, question: Question): void {
-  const { name, description, argument, yes, help, takes, ask } = question;
+export function addRow(parent: Command, context: ProgramContext, row: CommandRow): void {
+  const { name, description, argument, addFlags, yes, help, takes, act } = row;
   const command = parent.command(name).description(description);
   if (argument !== undefined) command.argument(...argument);
-  question.addFlags?.(command);
+  addFlags?.(command);
   if (yes !== undefined) command.option("--yes", yes);
   if (help !== undefined) command.addHelpText("after", help);
   command.action(async (given: unknown) => {
@@ -61,15 +62,12 @@ export function addQuestion(parent: Command, context: ProgramContext, question: 
     const all = Array.isArray(given) ? given : [given];
     const names = all.filter((one) => typeof one === "string");
     const isDoing = command.opts<{ yes?: unknown }>().yes === true;
-    deliver(await ask({ options, names, isDoing, command, context }), context);
+    const answer = await act({ options, names, isDoing, command, context });
+    if (answer === null) return;
+    context.print(answer.text);
+    context.setExitCode(answer.exitCode);
   });
   addOptions(command, takes, context);
-}
-
-/** Prints what a command has to say. */
-export function deliver(answer: Answer, context: ProgramContext): void {
-  context.print(answer.text);
-  context.setExitCode(answer.exitCode);
 }
 
 /** Throws ProblemsError with all that is wrong. */
@@ -80,24 +78,24 @@ export function needed<T>(result: Result<T, readonly Problem[]>): T {
 
 const asking = () => import("../commands/ask/ask-instance.ts");
 
-const pausing = (name: "pause" | "resume", description: string): Question => ({
+const pausing = (name: "pause" | "resume", description: string): CommandRow => ({
   name,
   description,
   help: EXAMPLES.pause,
   takes: "pause",
-  ask: async ({ options }) => (await asking()).askPause(needed(toPauseOrder(options)), name),
+  act: async ({ options }) => (await asking()).askPause(needed(toPauseOrder(options)), name),
 });
 
 const HASH = ["<hash>", "the hash of a held set, as zonekeeper plan shows it"] as const;
 
 /** In the order of the help text. */
-export const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly CommandRow[] = [
   {
     name: "plan",
     description: "Show what is wanted and not so in the zones of the running instance.",
     help: EXAMPLES.plan,
     takes: "plan",
-    ask: async ({ options, context }) =>
+    act: async ({ options, context }) =>
       (await asking()).askPlan(toPlanView(options), context.terminal),
   },
   {
@@ -106,7 +104,7 @@ export const QUESTIONS: readonly Question[] = [
     argument: ["<name>", "a DNS name, for example www.example.org"],
     help: EXAMPLES.explain,
     takes: "explain",
-    ask: async ({ options, names: [name = ""] }) =>
+    act: async ({ options, names: [name = ""] }) =>
       (await asking()).askExplain(toClientConfig(options), name),
   },
   {
@@ -115,7 +113,7 @@ export const QUESTIONS: readonly Question[] = [
     argument: ["[name]", "a DNS name; without it, of all names"],
     help: EXAMPLES.history,
     takes: "history",
-    ask: async ({ options, names: [name = ""] }) =>
+    act: async ({ options, names: [name = ""] }) =>
       (await asking()).askHistory(toHistoryView(options), name),
   },
   {
@@ -123,7 +121,7 @@ export const QUESTIONS: readonly Question[] = [
     description: "Show which hosts of zones come in as ServiceEntries, and which do not and why.",
     help: EXAMPLES.imports,
     takes: "imports",
-    ask: async ({ options }) => (await asking()).askListing(toClientConfig(options), "imports"),
+    act: async ({ options }) => (await asking()).askListing(toClientConfig(options), "imports"),
   },
   {
     name: "undo",
@@ -133,7 +131,7 @@ export const QUESTIONS: readonly Question[] = [
     yes: "do it; without --yes, only show what would be undone",
     help: EXAMPLES.undo,
     takes: "undo",
-    ask: async ({ options, names: [what = ""], isDoing }) =>
+    act: async ({ options, names: [what = ""], isDoing }) =>
       (await asking()).askUndo(needed(toUndoConfig(options, what)), isDoing),
   },
   {
@@ -141,7 +139,7 @@ export const QUESTIONS: readonly Question[] = [
     description: "Show the further source clusters: which are read, which are not and why.",
     help: EXAMPLES.clusters,
     takes: "clusters",
-    ask: async ({ options }) => (await asking()).askListing(toClientConfig(options), "clusters"),
+    act: async ({ options }) => (await asking()).askListing(toClientConfig(options), "clusters"),
   },
   {
     name: "open",
@@ -149,7 +147,7 @@ export const QUESTIONS: readonly Question[] = [
     help: EXAMPLES.open,
     addFlags: (command) => command.option("--print", "print the link alone; open no browser"),
     takes: "open",
-    ask: async ({ options, command, context }) => {
+    act: async ({ options, command, context }) => {
       const isPrinting = command.opts<{ print?: unknown }>().print === true;
       const { askOpen } = await import("../commands/ask/open-page.ts");
       return askOpen(toClientConfig(options), !isPrinting && context.terminal.columns !== null);
@@ -161,7 +159,7 @@ export const QUESTIONS: readonly Question[] = [
     argument: HASH,
     help: EXAMPLES.approve,
     takes: "approve",
-    ask: async ({ options, names: [hash = ""] }) =>
+    act: async ({ options, names: [hash = ""] }) =>
       (await asking()).askApproval(toClientConfig(options), hash),
   },
   {
@@ -171,7 +169,7 @@ export const QUESTIONS: readonly Question[] = [
     yes: "do it; without --yes, only show what would be created",
     help: EXAMPLES.restore,
     takes: "approve",
-    ask: async ({ options, names: [hash = ""], isDoing }) =>
+    act: async ({ options, names: [hash = ""], isDoing }) =>
       (await asking()).askRestore(toClientConfig(options), hash, isDoing),
   },
   pausing(
@@ -182,22 +180,22 @@ export const QUESTIONS: readonly Question[] = [
 ];
 
 /** Of `registry`. */
-export const MIGRATE: Question = {
+export const MIGRATE: CommandRow = {
   name: "migrate",
   description: "Bring ownership TXT records to another layout, encrypt or sign them.",
   help: EXAMPLES.migrate,
   takes: "registry migrate",
-  ask: async ({ options }) => {
+  act: async ({ options }) => {
     const { migrateMarkers } = await import("../commands/ask/migrate-markers.ts");
     return migrateMarkers(toMigrateConfig(options));
   },
 };
 
 /** Of `owner`. */
-export const OWNER_TAKE: Question = {
+export const OWNER_TAKE: CommandRow = {
   name: "take",
   description: "Take the owner id from another installation that stops this one from writing.",
   help: EXAMPLES.ownerTake,
   takes: "owner take",
-  ask: async ({ options }) => (await asking()).askTake(toTakeConfig(options)),
+  act: async ({ options }) => (await asking()).askTake(toTakeConfig(options)),
 };

@@ -3,20 +3,14 @@
  * of `Work`. Orders on ownership are logged before the engine gets them.
  */
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { PublishConfig } from "../../config/publish-options.ts";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Engine } from "../../sync/engine.ts";
-import type { ProgramPorts } from "../ports/real-ports.ts";
+import type { ComposeOptions } from "./controllers-options.ts";
 import type { Work } from "./instance.ts";
 import type { RefusedWrites } from "./refused-writes.ts";
-
-interface AskedOptions {
-  readonly publish: Pick<PublishConfig, "externalDns" | "policy">;
-  readonly ports: Pick<ProgramPorts, "clock" | "log">;
-}
 
 interface Asked {
   readonly engine: Engine;
@@ -25,7 +19,7 @@ interface Asked {
   readonly refused: RefusedWrites;
 }
 
-export function asksOf({ publish, ports }: AskedOptions, { engine, kinds, refused }: Asked) {
+export function asksOf({ publish, ports }: ComposeOptions, { engine, kinds, refused }: Asked) {
   const { externalDns: rules, policy } = publish;
   return {
     rights: (names) => engine.ownership(names),

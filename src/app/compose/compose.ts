@@ -5,29 +5,19 @@
  * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
-import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
-import type { ImportRules } from "../../model/imports.ts";
-import type { Adoption } from "../../plan/rules.ts";
-import type { StateStore } from "../../ports/stores.ts";
-import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import { openSource } from "../../sources/index.ts";
 import { withOwnerFor, withoutDomains } from "../../sources/shared/by-operator.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
-import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
+import { SYNC_DEFAULTS } from "../../sync/contract/settings.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
-import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
-import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { JournalStorage } from "../../sync/report/change-journal.ts";
-import type { ProgramPorts } from "../ports/real-ports.ts";
 import { asksOf } from "./asks-of.ts";
 import { openLiveChecks } from "./authority/live-answer.ts";
-import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import type { ComposeOptions, ProgramOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
@@ -49,65 +39,6 @@ import { furtherIdsOf, openImports, openOwners, watchedKinds } from "./start-con
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
-/** Everything that the program is made from. */
-export interface ComposeOptions {
-  /** Owner id of this group. */
-  readonly owner: string;
-  readonly publish: PublishConfig;
-  /** Zones whose hosts become ServiceEntries of the cluster. Absent = none. */
-  readonly imports?: readonly ImportRules[];
-  readonly adoption: Adoption;
-  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
-  readonly controllers: ReadonlySet<string>;
-  /**
-   * Its name, where one process runs several of these programs (parts); absent or empty = the only
-   * one.
-   */
-  readonly part?: string;
-  /** The sources to choose from. */
-  readonly sources: readonly SourceRow[];
-  readonly sourceClusters: readonly ClusterAccess[];
-  /** Source clusters of others, whose objects are published directly; absent = none. */
-  readonly furtherClusters?: readonly ClusterAccess[];
-  /**
-   * Id of the only cluster whose ServiceEntries are published; absent or null = those of all are.
-   */
-  readonly configCluster?: string | null;
-  /**
-   * Why nothing is known of this further cluster yet; null = it is known, or it is no further
-   * cluster. Absent = there are none.
-   */
-  readonly awaited?: (cluster: string) => string | null;
-  /** Whether a further cluster was removed, with its records. Absent = none was. */
-  readonly isRemoved?: (cluster: string) => boolean;
-  readonly target: ClusterAccess;
-  readonly provider: ClusterAccess;
-  readonly types: readonly ProviderType[];
-  /** Types of the DNSProviders that are served; absent or null = all. */
-  readonly providerTypes?: ReadonlySet<string> | null;
-  /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
-  readonly trusts?: (namespace: string) => boolean;
-  readonly openOwnership: ControllersOptions["openOwnership"];
-  /** Former ids of clusters, with the present ones; absent = none. */
-  readonly clusterAliases?: ReadonlyMap<string, string>;
-  readonly openGuard: EngineOptions["openGuard"];
-  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
-  readonly pauses?: PauseRegistry;
-  /**
-   * Keeps which objects were seen to list names (Z-23) and the identities of clusters (Z-30).
-   * Absent = nothing survives a restart.
-   */
-  readonly state?: StateStore;
-  /** Where the history of zones is kept. Absent = nowhere. */
-  readonly journal?: JournalStorage;
-  /** Absent = no other process can write. */
-  readonly fence?: FenceOptions;
-  readonly startQueue: StartQueue;
-  readonly ports: ProgramPorts;
-  /** Default SYNC_DEFAULTS. */
-  readonly settings?: SyncSettings;
-}
-
 /** The running program. */
 export interface Composition extends Work {
   /** The counts that Gardener's manager has as metrics. */
@@ -123,7 +54,7 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const shared = sharedOptions(options);
+  const shared = programOptions(options);
   const refused = new RefusedWrites(queuedKinds(shared));
   // What an API server refuses the controllers is reported.
   const startQueue = refused.following(shared.startQueue);
@@ -189,7 +120,7 @@ export function compose(options: ComposeOptions): Composition {
 
 function engineOptions(
   options: ComposeOptions,
-  shared: SharedOptions,
+  shared: ProgramOptions,
   kinds: ReturnType<typeof listedKinds>,
 ): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
@@ -223,7 +154,7 @@ function writesNothing({ publish }: ComposeOptions): boolean {
 }
 
 /** Without `compound`: DNSEntries are generated for another instance, and no zone is opened. */
-function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites): Composition {
+function composeSources(controllerOptions: ProgramOptions, refused: RefusedWrites): Composition {
   const running = [
     ...startEntrySources(controllerOptions, null),
     ...startAnnotations(controllerOptions, null),
@@ -238,11 +169,9 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
   };
 }
 
-type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
-
-function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
-  const { publish, ports } = options;
-  const { externalDns, dnsClasses, sourceClasses, targetClass, targetNamespace } = publish;
+function programOptions(options: ComposeOptions): ProgramOptions {
+  const { sourceClusters, target, provider, openOwnership, startQueue, publish, ports } = options;
+  const { externalDns } = publish;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
   );
@@ -255,15 +184,13 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
   const isDialect = externalDns !== undefined;
   return {
-    sourceClusters: options.sourceClusters,
+    ...publish,
+    ...{ sourceClusters, target, provider, openOwnership, startQueue },
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
     configCluster: options.configCluster ?? null,
-    target: options.target,
-    provider: options.provider,
     entrySources: published("entries"),
     entrySource,
     zoneSources: published("direct"),
-    statusAnnotation: publish.statusAnnotation,
     ...(isDialect ? { knownReasons: EXTERNAL_DNS_REASONS } : {}),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
@@ -286,15 +213,10 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
-    openOwnership: options.openOwnership,
     resolver: ports.resolver,
     metrics: ports.metrics,
-    startQueue: options.startQueue,
-    ...{ dnsClasses, sourceClasses, targetClass, targetNamespace },
     ownerId: options.owner,
     aliases: options.clusterAliases ?? new Map(),
-    marks: publish.marks,
-    anyNamespace: publish.anyNamespace,
   };
 }
 

@@ -1,21 +1,29 @@
-/** Everything that the controllers of one program are made from. Types only. */
+/** Everything that one program and its controllers are made from. Types only. */
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
+import type { ClassConfig, PublishConfig } from "../../config/publish-options.ts";
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import type { OwnerUses } from "../../gardener/dns-entry/owner-use.ts";
-import type { DnsClasses } from "../../model/dns-class.ts";
-import type { EntryMarks } from "../../model/generated-entries.ts";
+import type { ImportRules } from "../../model/imports.ts";
+import type { Adoption } from "../../plan/rules.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Resolver } from "../../ports/resolver.ts";
+import type { StateStore } from "../../ports/stores.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { OutcomesOptions } from "../../source-controllers/zones/outcomes.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Source, SourceRow } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { SyncSettings } from "../../sync/contract/settings.ts";
+import type { EngineOptions } from "../../sync/engine.ts";
+import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { JournalStorage } from "../../sync/report/change-journal.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
 
 /** A cluster, read and written. */
 export interface ClusterAccess {
@@ -37,8 +45,64 @@ export interface FurtherSources {
   readonly sources: readonly Source[];
 }
 
-/** Everything that the controllers are made from. */
-export interface ControllersOptions {
+/** Everything that the program is made from. */
+export interface ComposeOptions
+  extends Pick<
+    ProgramOptions,
+    "sourceClusters" | "configCluster" | "target" | "provider" | "openOwnership" | "startQueue"
+  > {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly publish: PublishConfig;
+  /** Zones whose hosts become ServiceEntries of the cluster. Absent = none. */
+  readonly imports?: readonly ImportRules[];
+  readonly adoption: Adoption;
+  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
+  readonly controllers: ReadonlySet<string>;
+  /**
+   * Its name, where one process runs several of these programs (parts); absent or empty = the only
+   * one.
+   */
+  readonly part?: string;
+  /** The sources to choose from. */
+  readonly sources: readonly SourceRow[];
+  /** Source clusters of others, whose objects are published directly; absent = none. */
+  readonly furtherClusters?: readonly ClusterAccess[];
+  /**
+   * Why nothing is known of this further cluster yet; null = it is known, or it is no further
+   * cluster. Absent = there are none.
+   */
+  readonly awaited?: (cluster: string) => string | null;
+  /** Whether a further cluster was removed, with its records. Absent = none was. */
+  readonly isRemoved?: (cluster: string) => boolean;
+  readonly types: readonly ProviderType[];
+  /** Types of the DNSProviders that are served; absent or null = all. */
+  readonly providerTypes?: ReadonlySet<string> | null;
+  /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
+  readonly trusts?: (namespace: string) => boolean;
+  /** Former ids of clusters, with the present ones; absent = none. */
+  readonly clusterAliases?: ReadonlyMap<string, string>;
+  readonly openGuard: EngineOptions["openGuard"];
+  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
+  readonly pauses?: PauseRegistry;
+  /**
+   * Keeps which objects were seen to list names (Z-23) and the identities of clusters (Z-30).
+   * Absent = nothing survives a restart.
+   */
+  readonly state?: StateStore;
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalStorage;
+  /** Absent = no other process can write. */
+  readonly fence?: FenceOptions;
+  readonly ports: ProgramPorts;
+  /** Default SYNC_DEFAULTS. */
+  readonly settings?: SyncSettings;
+}
+
+/** Everything that a program has before its engine: clusters, sources and rules. */
+export interface ProgramOptions
+  extends ClassConfig,
+    Pick<PublishConfig, "statusAnnotation" | "targetNamespace" | "marks" | "anyNamespace"> {
   /** Clusters of Services, Ingresses and other source objects. */
   readonly sourceClusters: readonly ClusterAccess[];
   /** Further clusters and their sources; absent = none. */
@@ -57,14 +121,8 @@ export interface ControllersOptions {
   readonly entrySource: Source;
   /** Sources that publish to zones directly: `crd`, and others with `--publish direct`. */
   readonly zoneSources: readonly Source[];
-  /**
-   * Whether objects that are published directly get an annotation with their state, where their
-   * kind has no status for it.
-   */
-  readonly statusAnnotation: boolean;
   /** Reasons of Events under external-dns's options; absent = our own. */
   readonly knownReasons?: OutcomesOptions["knownReasons"];
-  readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
   /** Types of the DNSProviders that this process serves; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
@@ -74,28 +132,21 @@ export interface ControllersOptions {
   readonly openOwnership: AccountPorts["openOwnership"];
   readonly metrics: Metrics;
   readonly startQueue: StartQueue;
-  /** Classes of DNSProviders and DNSEntries. */
-  readonly dnsClasses: DnsClasses;
-  /** Classes of the objects that sources read. */
-  readonly sourceClasses: DnsClasses;
-  /** Class of generated entries; usually the main one of `dnsClasses`. */
-  readonly targetClass: string;
-  /** Namespace of generated entries; null = that of their source. */
-  readonly targetNamespace: string | null;
   /** The owner id of `--owner`. */
   readonly ownerId: string;
   /** Former ids of clusters, with the present ones (Z-30). */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Looks up host names that objects list as targets. */
+  readonly resolver: Resolver;
+}
+
+/** Everything that the controllers are made from. */
+export interface ControllersOptions extends ProgramOptions {
+  readonly engine: PublishEngine;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
   /** Knows which entries the cluster refuses to change. */
   readonly refused: RefusedChanges;
   /** Counts entries by owner id; absent = they are not counted. */
   readonly owners?: OwnerUses;
-  /** Looks up host names that objects list as targets. */
-  readonly resolver: Resolver;
-  /** Options for labels and annotations of generated entries. */
-  readonly marks: EntryMarks;
-  /** Entries may use providers of other namespaces. */
-  readonly anyNamespace: boolean;
 }

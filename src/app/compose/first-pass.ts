@@ -57,6 +57,13 @@ interface Tracked {
   waiting: Set<string> | null;
 }
 
+/** How far the pass is. `queues`: those of the present stage. */
+type Phase =
+  | { readonly is: "listing" }
+  | { readonly is: "stage"; readonly at: number; readonly queues: readonly Tracked[] }
+  | { readonly is: "planning"; readonly sinceMs: number }
+  | { readonly is: "over" };
+
 /**
  * Goes through stages of queues. A stage begins when the one before is over, and ends when each key
  * that its queues had at its beginning was reconciled once, well or not.
@@ -66,21 +73,14 @@ export class FirstPass {
   readonly #stages: readonly (readonly string[])[];
   readonly #facts: FirstPassFacts;
   readonly #tracked = new Set<Tracked>();
-  /** The queues of the present stage; kept, since each step asks for them. */
-  #present: readonly Tracked[] | null = null;
-  /** Queues of later stages, which do not begin before the first stage is over. */
-  readonly #held = new Set<HeldQueue>();
+  #phase: Phase = { is: "listing" };
+  /** Queues of later stages, which do not begin before the first stage is over; null = it is. */
+  #held: Set<FollowedQueue> | null = new Set();
   readonly #latestMs: number;
   #late: Timer;
-  #areHeld = true;
-  #isListed = false;
   /** Ends the wait of removals; null = it has not begun, or is over. */
   #readLate: Timer | null = null;
   #isRead = false;
-  #stage = 0;
-  /** When the stages were over; null = they are not. */
-  #plannedFromMs: number | null = null;
-  #isOver = false;
 
   /** `stages`: names of queues, in the order in which their work depends on each other. */
   constructor(start: StartQueue, stages: readonly (readonly string[])[], facts: FirstPassFacts) {
@@ -94,7 +94,7 @@ export class FirstPass {
   /** A kind is listed now, perhaps the last one. */
   listed(): void {
     this.#late.cancel();
-    if (this.#areHeld) this.#late = this.#beginLate();
+    if (this.#held !== null) this.#late = this.#beginLate();
     this.#checkLists();
   }
 
@@ -105,7 +105,7 @@ export class FirstPass {
    */
   areObjectsUnread(): boolean {
     if (!this.#isRead) this.#checkLists();
-    return this.#isListed && !this.#isRead;
+    return this.#phase.is !== "listing" && !this.#isRead;
   }
 
   /** Held queues never begin. */
@@ -122,41 +122,42 @@ export class FirstPass {
     const { name } = options;
     const tracked = { name, queued: new Set<string>(), running: new Set<string>(), waiting: null };
     this.#tracked.add(tracked);
-    this.#present = null;
+    if (this.#phase.is === "stage") this.#enter(this.#phase.at);
     const queue = this.#start({ ...options, reconcile: this.#follow(options, tracked) });
     const note = (key: string): void => {
-      if (!this.#isOver) tracked.queued.add(key);
-      if (this.#areHeld) this.#advance();
+      if (this.#phase.is !== "over") tracked.queued.add(key);
+      if (this.#held !== null) this.#advance();
     };
-    if (!this.#areHeld || this.#stages[0]?.includes(name) === true) return followed(queue, note);
-    const held = new HeldQueue(queue);
-    this.#held.add(held);
-    return followed(held, note);
+    const isHeld = this.#held !== null && this.#stages[0]?.includes(name) !== true;
+    const followed = new FollowedQueue(queue, note, isHeld);
+    if (isHeld) this.#held?.add(followed);
+    return followed;
   };
 
   /** Says what is not read yet, or that all is read; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
     this.#checkLists();
-    if (this.#isOver) return [{ name: FIRST_LISTS, ok: true, message: "" }];
-    if (!this.#isListed) return [];
-    const waiting = this.#inStage().flatMap(({ name, waiting: keys }) => {
-      if (keys === null || keys.size === 0) return [];
-      const [be, they] = keys.size === 1 ? ["is", "it wants"] : ["are", "they want"];
-      const text = `${keys.size} ${be} still being read for the first time; what ${they} is not known yet`;
-      return [openCheck(name, text)];
-    });
-    if (waiting.length > 0) return waiting;
-    if (this.#plannedFromMs === null)
-      return [
-        openCheck("dnsprovider", "the zones of a DNSProvider are being listed for the first time"),
-      ];
-    const zones = this.#facts.zonesInPlanning().join(" and ");
-    return [openCheck("in zones", `names of ${zones} are not planned yet`)];
+    const phase = this.#phase;
+    switch (phase.is) {
+      case "listing":
+        return [];
+      case "stage": {
+        const waiting = phase.queues.flatMap(waitingCheck);
+        const listing = "the zones of a DNSProvider are being listed for the first time";
+        return waiting.length > 0 ? waiting : [openCheck("dnsprovider", listing)];
+      }
+      case "planning": {
+        const zones = this.#facts.zonesInPlanning().join(" and ");
+        return [openCheck("in zones", `names of ${zones} are not planned yet`)];
+      }
+      case "over":
+        return [{ name: FIRST_LISTS, ok: true, message: "" }];
+    }
   }
 
   #follow({ reconcile }: ReconcileOptions, tracked: Tracked): ReconcileOptions["reconcile"] {
     return async (key) => {
-      if (this.#isOver) return reconcile(key);
+      if (this.#phase.is === "over") return reconcile(key);
       tracked.queued.delete(key);
       tracked.running.add(key);
       try {
@@ -169,42 +170,42 @@ export class FirstPass {
     };
   }
 
-  #inStage(): readonly Tracked[] {
-    if (this.#present !== null) return this.#present;
-    const names = new Set(this.#stages[this.#stage]);
-    this.#present = [...this.#tracked].filter(({ name }) => names.has(name));
-    return this.#present;
-  }
-
   #checkLists(): void {
-    this.#isListed ||= this.#facts.isListed();
+    if (this.#phase.is === "listing" && this.#facts.isListed()) {
+      this.#readLate = this.#facts.clock.setTimer(UNREAD_MS, () => this.#read());
+      this.#enter(0);
+    }
     this.#advance();
   }
 
+  /** Begins the stage of this number; behind the last one names are planned. */
+  #enter(at: number): void {
+    const names = new Set(this.#stages[at]);
+    const queues = [...this.#tracked].filter(({ name }) => names.has(name));
+    const isStage = at < this.#stages.length;
+    const sinceMs = this.#facts.clock.monotonicMs();
+    this.#phase = isStage ? { is: "stage", at, queues } : { is: "planning", sinceMs };
+  }
+
   #advance(): void {
-    if (this.#isOver || !this.#isListed) return;
-    if (!this.#isRead) this.#readLate ??= this.#facts.clock.setTimer(UNREAD_MS, () => this.#read());
-    while (this.#stage < this.#stages.length) {
-      if (!this.#isStageOver()) return;
-      this.#stage += 1;
-      this.#present = null;
+    while (this.#phase.is === "stage") {
+      if (!this.#isOver(this.#phase)) return;
+      this.#enter(this.#phase.at + 1);
       this.#begin();
     }
+    if (this.#phase.is !== "planning") return;
     this.#read();
-    const nowMs = this.#facts.clock.monotonicMs();
-    this.#plannedFromMs ??= nowMs;
-    const isLate = nowMs - this.#plannedFromMs >= PLANNING_MS;
+    const isLate = this.#facts.clock.monotonicMs() - this.#phase.sinceMs >= PLANNING_MS;
     if (!isLate && this.#facts.zonesInPlanning().length > 0) return;
-    this.#isOver = true;
+    this.#phase = { is: "over" };
     for (const { queued } of this.#tracked) queued.clear();
     this.#tracked.clear();
   }
 
-  #isStageOver(): boolean {
-    const present = this.#inStage();
-    for (const one of present) one.waiting ??= new Set([...one.queued, ...one.running]);
-    if (present.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
-    return this.#stage > 0 || !this.#facts.isJudging();
+  #isOver({ at, queues }: Extract<Phase, { readonly is: "stage" }>): boolean {
+    for (const one of queues) one.waiting ??= new Set([...one.queued, ...one.running]);
+    if (queues.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
+    return at > 0 || !this.#facts.isJudging();
   }
 
   #beginLate(): Timer {
@@ -214,11 +215,10 @@ export class FirstPass {
   }
 
   #begin(): void {
-    if (!this.#areHeld) return;
-    this.#areHeld = false;
+    const held = this.#held ?? [];
+    this.#held = null;
     this.#late.cancel();
-    for (const queue of this.#held) queue.begin();
-    this.#held.clear();
+    for (const queue of held) queue.begin();
   }
 
   #read(): void {
@@ -229,73 +229,76 @@ export class FirstPass {
   }
 }
 
-/** The queue, with `note` called for each key that is due now. */
-function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
-  return {
-    add(key) {
-      note(key);
-      queue.add(key);
-    },
-    addAfter(key, delayMs) {
-      if (delayMs <= 0) note(key);
-      queue.addAfter(key, delayMs);
-    },
-    addLast(key) {
-      note(key);
-      queue.addLast(key);
-    },
-    stop: () => queue.stop(),
-  };
+/** The keys that the queue still has to reconcile; empty = none. */
+function waitingCheck({ name, waiting }: Tracked): readonly HealthCheck[] {
+  if (waiting === null || waiting.size === 0) return [];
+  const [be, they] = waiting.size === 1 ? ["is", "it wants"] : ["are", "they want"];
+  const text = `${waiting.size} ${be} still being read for the first time; what ${they} is not known yet`;
+  return [openCheck(name, text)];
 }
 
 function openCheck(name: string, message: string): HealthCheck {
   return { name: `${OBJECTS_CHECK}${name}`, ok: false, message };
 }
 
-/** How a key is added. */
-type Lane = "first" | "bulk" | "last";
+/** How a key that is due now is added; of several the first one counts. */
+const LANES = ["first", "bulk", "last"] as const;
+type Lane = (typeof LANES)[number];
 
 /**
- * A work queue that begins later. Keys that are added before are kept, each once, so that at a
- * start an object is reconciled once and not for each thing that becomes known. Keys that are added
- * with a delay go to the real queue at once.
+ * A work queue that tells each key that is due now, and that may begin later. Keys that are added
+ * before are kept, each once, so that at a start an object is reconciled once and not for each
+ * thing that becomes known. Keys that are added with a delay go to the real queue at once.
  */
-class HeldQueue implements WorkQueue {
+class FollowedQueue implements WorkQueue {
   readonly #queue: WorkQueue;
+  readonly #note: (key: string) => void;
   /** Keys that wait; null = it has begun. */
-  #held: Map<string, Lane> | null = new Map();
+  #held: Map<string, Lane> | null;
 
-  constructor(queue: WorkQueue) {
+  constructor(queue: WorkQueue, note: (key: string) => void, isHeld: boolean) {
     this.#queue = queue;
+    this.#note = note;
+    this.#held = isHeld ? new Map() : null;
   }
 
   add(key: string): void {
-    if (this.#held === null) this.#queue.add(key);
-    else this.#held.set(key, "first");
+    this.#addTo("first", key);
   }
 
   addAfter(key: string, delayMs: number): void {
-    if (this.#held === null || delayMs > 0) this.#queue.addAfter(key, delayMs);
-    else if (this.#held.get(key) !== "first") this.#held.set(key, "bulk");
+    if (delayMs > 0) this.#queue.addAfter(key, delayMs);
+    else this.#addTo("bulk", key);
   }
 
   addLast(key: string): void {
-    if (this.#held === null) this.#queue.addLast(key);
-    else if (!this.#held.has(key)) this.#held.set(key, "last");
+    this.#addTo("last", key);
   }
 
   /** Adds the kept keys to the real queue. Idempotent. */
   begin(): void {
-    const held = this.#held;
+    const held = this.#held ?? [];
     this.#held = null;
-    for (const [key, lane] of held ?? [])
-      if (lane === "first") this.#queue.add(key);
-      else if (lane === "bulk") this.#queue.addAfter(key, 0);
-      else this.#queue.addLast(key);
+    for (const [key, lane] of held) this.#send(lane, key);
   }
 
   async stop(): Promise<void> {
     this.#held = null;
     await this.#queue.stop();
+  }
+
+  #addTo(lane: Lane, key: string): void {
+    this.#note(key);
+    if (this.#held === null) this.#send(lane, key);
+    else {
+      const asked = [lane, this.#held.get(key)];
+      this.#held.set(key, LANES.find((one) => asked.includes(one)) ?? lane);
+    }
+  }
+
+  #send(lane: Lane, key: string): void {
+    if (lane === "first") this.#queue.add(key);
+    else if (lane === "bulk") this.#queue.addAfter(key, 0);
+    else this.#queue.addLast(key);
   }
 }

@@ -6,12 +6,10 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { ZoneHealth } from "../../sync/contract/zone-status.ts";
-import type { ControllersOptions } from "./controllers-options.ts";
+import type { ProgramOptions } from "./controllers-options.ts";
 import type { CacheStatus, HealthCheck } from "./instance.ts";
 import { type Controllers, watchedKinds } from "./start-controllers.ts";
 import { cacheCheck, importCheck, providerCheck, zoneCheck } from "./zone-checks.ts";
-
-type CachedOptions = Omit<ControllersOptions, "engine" | "live">;
 
 /** The parts of the program that have checks, besides caches. */
 interface HealthInput {
@@ -37,7 +35,7 @@ const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 
 /** All checks of a program that serves zones. */
 export function healthOf(
-  options: CachedOptions,
+  options: ProgramOptions,
   { pass, pinned, refused, controllers, engine, imports }: HealthInput,
 ): readonly HealthCheck[] {
   return [
@@ -50,7 +48,7 @@ export function healthOf(
 }
 
 /** The checks of the caches of sources and entries. */
-export function cacheChecks(options: CachedOptions): readonly HealthCheck[] {
+export function cacheChecks(options: ProgramOptions): readonly HealthCheck[] {
   return checksOf(options, watchedKinds(options));
 }
 
@@ -60,7 +58,7 @@ export function areListed(kinds: readonly CachedKind[]): boolean {
 }
 
 /** All kinds that a program which serves zones reads. */
-export function cachedKinds(options: CachedOptions): readonly CachedKind[] {
+export function cachedKinds(options: ProgramOptions): readonly CachedKind[] {
   const { view } = options.provider;
   return [...watchedKinds(options), ...PROVIDER_KINDS.map((kind) => ({ view, kind }))];
 }
@@ -80,7 +78,7 @@ export function cacheStatus({ view, kind }: CachedKind): CacheStatus {
 
 /** The checks of these kinds. The trouble of a further cluster makes no Pod unready. */
 function checksOf(
-  { further }: CachedOptions,
+  { further }: ProgramOptions,
   kinds: readonly CachedKind[],
 ): readonly HealthCheck[] {
   const ids = new Set(further?.clusters.map(({ view }) => view.clusterId));

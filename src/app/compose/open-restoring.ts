@@ -15,6 +15,7 @@ import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import type { HeldRecord } from "../../sync/report/held-records.ts";
+import type { ProgramOptions } from "./controllers-options.ts";
 import { editorOf, listedKinds, ownZoneSourcesOf } from "./source-clusters.ts";
 
 /** There is one for each term. */
@@ -32,11 +33,9 @@ export interface Restoring {
   close(): void;
 }
 
-type RestoringOptions = Parameters<typeof listedKinds>[0];
-
 /** Objects that are deleted from now on are kept. */
 export function openRestoring(
-  options: RestoringOptions,
+  options: ProgramOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Restoring {
   const deleted = new DeletedObjects(restorableKinds(options), { clock, log });
@@ -68,7 +67,7 @@ export function openRestoring(
 }
 
 /** The kinds whose objects people write as DNS records: DNSEntries and DNSEndpoints. */
-function restorableKinds(options: RestoringOptions): readonly RestorableKind[] {
+function restorableKinds(options: ProgramOptions): readonly RestorableKind[] {
   const { target, entrySource } = options;
   const direct = ownZoneSourcesOf(options).filter(([, { primary }]) => primary === DNS_ENDPOINT);
   return [

@@ -10,12 +10,12 @@ import { DNS_ENTRY, DNS_PROVIDER, markerKindOf, SERVICE_ENTRY } from "../../mode
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { ZoneChangesOptions } from "../../sync/report/zone-changes.ts";
-import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import type { ClusterAccess, ProgramOptions } from "./controllers-options.ts";
 import type { QueuedKind } from "./refused-writes.ts";
 
 /** The options that decide it. */
 export type SourceClusters = Pick<
-  ControllersOptions,
+  ProgramOptions,
   "sourceClusters" | "target" | "entrySources" | "zoneSources" | "further" | "configCluster"
 >;
 
@@ -94,10 +94,8 @@ function isConfigured(
   );
 }
 
-type SharedOptions = Omit<ControllersOptions, "engine" | "live" | "refused">;
-
 /** The kinds whose objects can list a name, with the classes that are read. */
-export function listedKinds(options: SharedOptions): readonly ListedKind[] {
+export function listedKinds(options: ProgramOptions): readonly ListedKind[] {
   const { target, entrySource, dnsClasses, sourceClasses, sourceClusters, entrySources } = options;
   const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({
     ...{ view, source, dnsClasses: sourceClasses },
@@ -127,7 +125,7 @@ export function editorOf(
 /**
  * Records external-dns's Event on the object of a removed record, also where the object is deleted.
  */
-export function removedEvents(options: SharedOptions): Pick<ZoneChangesOptions, "onRemoved"> {
+export function removedEvents(options: ProgramOptions): Pick<ZoneChangesOptions, "onRemoved"> {
   const onRemoved = ({ object, cluster, name: dnsName, type }: ZoneChange): void => {
     const [kind = "", namespace = "", name = ""] = object.split("/");
     for (const [{ view, recorder }, { primary }] of zoneSourcesOf(options)) {
@@ -146,7 +144,7 @@ export function removedEvents(options: SharedOptions): Pick<ZoneChangesOptions, 
 }
 
 /** The kinds whose objects are in work queues, with the names of the queues. */
-export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
+export function queuedKinds(options: ProgramOptions): readonly QueuedKind[] {
   const { target, provider, sourceClusters, entrySources } = options;
   const direct = zoneSourcesOf(options).map(([cluster, { primary: kind }]) => ({
     ...{ ...cluster, kind, name: kind.kind.toLowerCase() },

@@ -3,7 +3,6 @@
  * each source. Nothing is decided here; clusters, ports and the engine are handed in.
  */
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
-import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
@@ -12,12 +11,8 @@ import { type WatchedKind, WatchedObjects } from "../../controllers/objects/obse
 import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { startEntryController } from "../../gardener/dns-entry/published-entries.ts";
-import {
-  OwnerController,
-  type OwnerControllerOptions,
-} from "../../gardener/dns-owner/owner-controller.ts";
+import { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { ProviderController } from "../../gardener/dns-provider/provider-controller.ts";
-import type { ImportRules } from "../../model/imports.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 import { ImportController } from "../../source-controllers/imports/import-controller.ts";
 import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
@@ -26,8 +21,7 @@ import type { Source } from "../../sources/source.ts";
 import type { FurtherIds } from "../../sync/contract/fence-status.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Engine } from "../../sync/engine.ts";
-import type { ProgramPorts } from "../ports/real-ports.ts";
-import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import type { ClusterAccess, ComposeOptions, ControllersOptions } from "./controllers-options.ts";
 import { warnProviders } from "./open-guards.ts";
 import {
   furtherSourcesOf,
@@ -206,17 +200,8 @@ function directOptions(
   return { entries, ...(options.statusAnnotation ? { annotation } : {}) };
 }
 
-/** The parts of the program's options that it needs. */
-export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"> {
-  /** Owner id of this group. */
-  readonly owner: string;
-  readonly target: ClusterAccess;
-  readonly publish: Pick<OwnerControllerOptions, "dnsClasses">;
-  readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
-}
-
 /** `onChange` is called when other owner ids are switched on or off. */
-export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
+export function openOwners(options: ComposeOptions, onChange: () => void): OwnerController {
   return new OwnerController({
     ...options.target,
     ...options.ports,
@@ -233,19 +218,9 @@ export const furtherIdsOf = (owners: () => FurtherIds): FurtherIds => ({
   settled: (zone, waiting) => owners().settled(zone, waiting),
 });
 
-interface ImportOptions {
-  /** Absent = none. */
-  readonly imports?: readonly ImportRules[];
-  /** The first one is the cluster of the ServiceEntries. */
-  readonly sourceClusters: readonly ClusterAccess[];
-  readonly provider: ClusterAccess;
-  readonly startQueue: StartQueue;
-  readonly ports: ProgramPorts;
-}
-
 /** The controller of the imports; null = none is configured. */
 export function openImports(
-  { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ImportOptions,
+  { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ComposeOptions,
   engine: Engine,
 ): ImportController | null {
   if (imports.length === 0 || cluster === undefined) return null;

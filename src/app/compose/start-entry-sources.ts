@@ -16,12 +16,10 @@ import { StatusAnnotation } from "../../source-controllers/zones/status-annotati
 import { ANNOTATED_KINDS, isAnnotated } from "../../sources/index.ts";
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
-import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import type { ClusterAccess, ProgramOptions } from "./controllers-options.ts";
 import { ownZoneSourcesOf, type SourceClusters } from "./source-clusters.ts";
 
-type SourcesOptions = Omit<ControllersOptions, "engine" | "live">;
-
-type EntryClasses = Pick<SourcesOptions, "targetClass" | "dnsClasses">;
+type EntryClasses = Pick<ProgramOptions, "targetClass" | "dnsClasses">;
 
 /** True = this process publishes the entries that it generates: they get a class that it serves. */
 function isTargetServed({ targetClass, dnsClasses: [main] }: EntryClasses): boolean {
@@ -35,7 +33,7 @@ export function entryClasses(options: EntryClasses): DnsClasses {
 
 /** For a source that may have been published directly before: removes its status annotations. */
 function formerStatusOf(
-  { sourceClasses: dnsClasses, environment: { log } }: SourcesOptions,
+  { sourceClasses: dnsClasses, environment: { log } }: ProgramOptions,
   { primary, publishesEither }: Source,
   writer: ClusterAccess["writer"],
 ) {
@@ -49,7 +47,7 @@ function formerStatusOf(
  * from.
  */
 function copyingSources(
-  { entrySources, target, sourceClasses, targetClass, environment, aliases }: SourcesOptions,
+  { entrySources, target, sourceClasses, targetClass, environment, aliases }: ProgramOptions,
   { clusterId }: ClusterView,
 ): readonly Source[] {
   const isLoop = clusterId === target.view.clusterId && sourceClasses.includes(targetClass);
@@ -76,7 +74,7 @@ interface Publishing {
 
 /** There is one controller for each source and source cluster. */
 export function startEntrySources(
-  options: SourcesOptions,
+  options: ProgramOptions,
   publishing: Publishing | null,
 ): readonly EntrySourceController[] {
   const { environment, target, targetNamespace, aliases, marks, startQueue, sourceClasses } =
@@ -119,8 +117,8 @@ export function startEntrySources(
 }
 
 type AnnotationsOptions = SourceClusters &
-  Pick<ControllersOptions, "sourceClasses" | "startQueue"> & {
-    readonly environment: Pick<ControllersOptions["environment"], "log">;
+  Pick<ProgramOptions, "sourceClasses" | "startQueue"> & {
+    readonly environment: Pick<ProgramOptions["environment"], "log">;
   };
 
 /**

@@ -25,7 +25,7 @@ import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
-import type { ComposeOptions } from "./compose.ts";
+import type { ComposeOptions } from "./controllers-options.ts";
 import { type GuardsOptions, openGuards, type Selection, versionText } from "./open-guards.ts";
 
 /** The configuration of `run`, of one of its sets, or of `dev`. */

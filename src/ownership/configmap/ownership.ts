@@ -1,13 +1,11 @@
 /**
- * The ConfigMap registry: the zone holds data alone; rows in ConfigMaps of a cluster state the
- * owner of each record set (ADR 0013). Before a call to the provider an intent is stored (the hash
- * of the data that the call writes), after it the row, so that a crash between the two leaves no
- * record without owner (Z-14). Never a write without a stored intent.
+ * The ConfigMap registry: the zone holds data alone; rows in ConfigMaps state the owner of each
+ * record set (ADR 0013). So that a crash leaves no record without owner (Z-14):
  *
- *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
+ *   recordIntents: intent h2 ─► the call to the provider: data h2 ─► confirm: row h2, no intent
  *
- * A release changes nothing in the zone: its row is removed when the intents are stored, because
- * nothing that is confirmed may be missing from the store.
+ * A release writes no data: its row goes with `recordIntents`, since nothing that is confirmed may
+ * be missing from the store.
  */
 
 import { invariant } from "@zonekeeper/base/invariant";
@@ -56,6 +54,16 @@ export interface ConfigMapOwnershipOptions extends RegistryRowsOptions {
 /** Hashes of earlier calls at a key that an intent keeps, because their answers were lost. */
 const EARLIER_MAX = 2;
 
+/** A key that the call in flight is about. */
+interface Begun {
+  /** The intent that the one of the call replaced; null = there was none. */
+  readonly before: Intent | null;
+  /**
+   * Row and intent of a key that the call releases, whose row is removed; null = it is written.
+   */
+  readonly released: KeyRecord | null;
+}
+
 /** Opens the registry; nothing is read before `refresh`. */
 export function openConfigMapOwnership(options: ConfigMapOwnershipOptions): Ownership {
   return new ConfigMapOwnership(options);
@@ -70,12 +78,8 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   #isFound = false;
   /** Names of the groups of the call in flight. */
   #open = new Set<string>();
-  /** The intents that those of the call in flight replaced, by key; null = there was none. */
-  readonly #before = new Map<string, Intent | null>();
-  /**
-   * Row and intent of the keys that the call in flight releases; `recordIntents` removed the rows.
-   */
-  readonly #released = new Map<string, KeyRecord>();
+  /** Keys that the call in flight is about, by `recordSetKeyText`. */
+  readonly #begun = new Map<string, Begun>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   readonly #turns = new Turns();
 
@@ -108,55 +112,29 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
 
   recordIntents(groups: readonly ChangeGroup[]): Promise<void> {
     return this.#turns.take(async () => {
+      const changes = groups.flatMap(changesIn);
       const intents = new Map(this.#rows.intents);
-      const replaced = new Map<string, Intent | null>();
-      for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
-        const key = recordSetKeyText(intent);
-        replaced.set(key, this.#rows.intentAt(intent));
-        intents.set(key, intent);
-      }
+      for (const change of changes)
+        intents.set(recordSetKeyText(change.key), this.#intentOf(change));
+      // A batch that was refused and split is begun again in parts: what was before the batch stays
+      // what is restored.
+      const begun = changes.filter(({ key }) => !this.#begun.has(recordSetKeyText(key)));
+      for (const change of begun) this.#begin(change);
       this.#open = new Set();
-      await this.#flushReleasing(groups, intents);
-      // A batch that was refused and split is begun again in parts: the intents from before the
-      // batch stay the ones to restore.
-      for (const [key, intent] of replaced)
-        if (!this.#before.has(key)) this.#before.set(key, intent);
+      try {
+        await this.#rows.flush(intents);
+      } catch (error) {
+        for (const { key } of begun) this.#takeBack(key);
+        throw error;
+      }
       this.#open = new Set(groups.map(({ name }) => name));
     });
   }
 
-  /** Stores intents, and removes the rows of released keys; where that fails the rows come back. */
-  async #flushReleasing(
-    groups: readonly ChangeGroup[],
-    intents: ReadonlyMap<string, Intent>,
-  ): Promise<void> {
-    const changes = groups.flatMap((group) => group.keys.filter((one) => isInCall(one, group)));
-    const released = changes
-      .filter(isRelease)
-      .map(({ key }) => key)
-      .filter((key) => !this.#released.has(recordSetKeyText(key)));
-    for (const key of released) {
-      this.#released.set(recordSetKeyText(key), this.#known(key));
-      this.#rows.put(key.name, this.#othersThan(key));
-    }
-    try {
-      await this.#rows.flush(intents);
-    } catch (error) {
-      for (const key of released) this.#takeBack(key);
-      throw error;
-    }
-  }
-
-  #takeBack(key: RecordSetKey): void {
-    const row = this.#released.get(recordSetKeyText(key))?.row ?? null;
-    this.#released.delete(recordSetKeyText(key));
-    if (row !== null) this.#rows.put(key.name, [...this.#othersThan(key), row]);
-  }
-
   async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
-    const changes = group.keys.filter((change) => isInCall(change, group));
+    const changes = changesIn(group);
     // A group that was begun with a whole batch and was in none of the parts that were sent.
-    const wasBegun = changes.some(({ key }) => this.#before.has(recordSetKeyText(key)));
+    const wasBegun = changes.some(({ key }) => this.#begun.has(recordSetKeyText(key)));
     for (const change of changes) this.#learn(change, outcome);
     const isOver = this.#open.delete(group.name) || (wasBegun && isNotWritten(outcome));
     if (isOver && this.#open.size === 0) await this.#tryFlush();
@@ -197,18 +175,23 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     }
   }
 
+  #begin(change: KeyChange): void {
+    const { key } = change;
+    const released = isRelease(change) ? this.#known(key) : null;
+    this.#begun.set(recordSetKeyText(key), { before: this.#rows.intentAt(key), released });
+    if (released !== null) this.#rows.put(key.name, this.#othersThan(key));
+  }
+
   #learn(change: KeyChange, outcome: Outcome): void {
     const { key } = change;
-    const before = this.#before.get(recordSetKeyText(key));
-    this.#before.delete(recordSetKeyText(key));
     if (isNotWritten(outcome) || (isRelease(change) && outcome.status !== "applied")) {
       // This call wrote nothing: restores the intent of earlier calls, which may have written.
-      this.#takeBack(key);
-      if (before === null) this.#rows.settle(key);
-      else if (before !== undefined) this.#rows.amend(before);
+      const begun = this.#takeBack(key);
+      if (begun?.before === null) this.#rows.settle(key);
+      else if (begun !== undefined) this.#rows.amend(begun.before);
     }
+    this.#begun.delete(recordSetKeyText(key));
     if (outcome.status !== "applied") return;
-    this.#released.delete(recordSetKeyText(key));
     const others = this.#othersThan(key);
     const data = nextOf(change);
     const claim = claimOf(change);
@@ -216,25 +199,29 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     this.#rows.settle(key);
   }
 
-  /** An intent for each key that the call writes. */
-  #intentsOf(group: ChangeGroup): readonly Intent[] {
-    return group.keys
-      .filter((change) => isInCall(change, group))
-      .map((change) => {
-        const { name, type, setIdentifier } = change.key;
-        const claim = claimOf(change);
-        const data = nextOf(change);
-        const hash = data === null ? null : dataHash(data);
-        const earlier = isRelease(change) ? [] : (this.#rows.intentAt(change.key)?.next ?? []);
-        const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
-        const next = hash === null ? kept : [...kept, hash];
-        return { name, type, setIdentifier, claim, next };
-      });
+  /** The call is not about the key any more, whose row is there again; what was before the call. */
+  #takeBack(key: RecordSetKey): Begun | undefined {
+    const begun = this.#begun.get(recordSetKeyText(key));
+    this.#begun.delete(recordSetKeyText(key));
+    const row = begun?.released?.row ?? null;
+    if (row !== null) this.#rows.put(key.name, [...this.#othersThan(key), row]);
+    return begun;
+  }
+
+  #intentOf(change: KeyChange): Intent {
+    const { name, type, setIdentifier } = change.key;
+    const claim = claimOf(change);
+    const data = nextOf(change);
+    const hash = data === null ? null : dataHash(data);
+    const earlier = isRelease(change) ? [] : (this.#rows.intentAt(change.key)?.next ?? []);
+    const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
+    const next = hash === null ? kept : [...kept, hash];
+    return { name, type, setIdentifier, claim, next };
   }
 
   #known(key: RecordSetKey): KeyRecord {
-    const released = this.#released.get(recordSetKeyText(key));
-    if (released !== undefined) return released;
+    const released = this.#begun.get(recordSetKeyText(key))?.released ?? null;
+    if (released !== null) return released;
     const row = this.#rows.rowsAt(key.name).find((one) => isSameKey(one, key)) ?? null;
     return { row, intent: this.#rows.intentAt(key) };
   }
@@ -258,12 +245,14 @@ function isNotWritten(outcome: Outcome): boolean {
 }
 
 /**
- * True when the call of this group is about the change. In a sequence each call is about the key
- * that it writes; changes without data belong to the last call.
+ * The changes that the call of this group is about. In a sequence each call is about the key that
+ * it writes; changes without data belong to the last call.
  */
-function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): boolean {
-  if (change === null) return rest === undefined;
-  return changes.some((one) => isSameKey(one.op === "remove" ? one.previous : one.next, key));
+function changesIn({ keys, changes, rest }: ChangeGroup): readonly KeyChange[] {
+  return keys.filter(({ change, key }) => {
+    if (change === null) return rest === undefined;
+    return changes.some((one) => isSameKey(one.op === "remove" ? one.previous : one.next, key));
+  });
 }
 
 /** The data of the key afterwards; null = none of ours. */

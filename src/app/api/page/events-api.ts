@@ -5,6 +5,7 @@
  * Callers with a token (programs) get an answer of their own.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Refused } from "../exchange.ts";
 import type { Caller } from "../readers/caller.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
@@ -47,7 +48,7 @@ export function addEventsApi(
     });
     if (stream === null) {
       const message = "too many pages are open; close one, or wait until one is closed";
-      return reply.code(503).send({ code: "TooManyStreams", message });
+      throw new Refused({ status: 503, code: "TooManyStreams", message });
     }
     reply.hijack();
     raw.on("drain", () => stream.caughtUp());

@@ -7,6 +7,7 @@ import { hash, randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "../../../model/addresses.ts";
+import type { Refusal } from "../exchange.ts";
 import type { GivenToken } from "../readers/cluster-readers.ts";
 
 /** Unused codes and sessions that are kept; the oldest ones go first. */
@@ -40,18 +41,6 @@ export interface Session {
    * link began it.
    */
   readonly given: GivenToken | null;
-}
-
-/** Why a request is refused. */
-export interface Refusal {
-  readonly status: 401 | 403;
-  readonly code:
-    | "Unauthorized"
-    | "TokenNeeded"
-    | "ForeignHost"
-    | "ForeignOrigin"
-    | "ProxyReadsOnly";
-  readonly message: string;
 }
 
 /** There is one for each listener. */
@@ -158,11 +147,6 @@ export class PageDoor {
 
 function isOpen({ endsAtMs, token: begun }: Session, token: string, nowMs: number): boolean {
   return endsAtMs > nowMs && begun === token;
-}
-
-/** True for a refusal. */
-export function isRefusal(answer: Session | Refusal): answer is Refusal {
-  return "status" in answer;
 }
 
 /**

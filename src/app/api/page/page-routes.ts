@@ -7,21 +7,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { ClusterReaders } from "../readers/cluster-readers.ts";
-import { isRefusal, type PageDoor } from "./page-door.ts";
-
-/** Everything that the routes work with. */
-export interface PageContext {
-  readonly door: PageDoor;
-  /** The present token of the API. */
-  readonly token: () => Result<string>;
-  /** Folder of the built files; absent = beside the program. */
-  readonly folder?: string;
-  /** Users of the cluster, who need no link: the page asks for their token. */
-  readonly readers: Pick<ClusterReaders, "isOpen">;
-}
+import { isRefusal } from "../exchange.ts";
+import type { CallerContext } from "../readers/caller.ts";
 
 /**
  * Content-Security-Policy (CSP level 3): nothing from other origins, nothing inline, in no frame.
@@ -62,8 +50,16 @@ const ENTERED =
   '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=./"><a href="./">Zonekeeper</a>\n';
 const ASSETS = "assets/";
 
+interface PageFolder {
+  /** Folder of the built files; undefined = beside the program. */
+  readonly folder: string | undefined;
+}
+
 /** Adds `/page/open` and the files; each route is behind a host name of ours. */
-export function addPage(app: FastifyInstance, { door, token, folder, readers }: PageContext): void {
+export function addPage(
+  app: FastifyInstance,
+  { door, token, folder, readers }: CallerContext & PageFolder,
+): void {
   let files: ReadonlyMap<string, PageFile> | null = null;
   app.register(async (page) => {
     page.addHook("onRequest", hardened);

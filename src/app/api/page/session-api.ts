@@ -5,12 +5,13 @@
  * /api/v1/session/end` ends it.
  */
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
-import type { Caller, CallerContext } from "../readers/caller.ts";
-import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
+import { isRefusal, Refused } from "../exchange.ts";
+import type { CallerBehind, CallerContext } from "../readers/caller.ts";
+import { namespacesIn } from "../readers/cluster-readers.ts";
 import { dateText } from "../zones-api.ts";
 
 /** Everything that it works with, besides the instance. */
@@ -24,21 +25,15 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** The part of the instance that the caller may see and order. */
-interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
-  /** The end of the caller's session, Unix milliseconds; null = it has no session. */
-  readonly endsAtMs: number | null;
-}
-
 /** Adds the routes to an API that checks token or session already. */
 export function addSessionApi(
   api: FastifyInstance,
   instance: Instance,
   { door, origins, token, readers }: SessionContext,
-  viewOf: (request: FastifyRequest) => SeenBy,
+  callerBehind: CallerBehind,
 ): void {
   api.get("/api/v1/session", async (request, reply) => {
-    const { endsAtMs, mayOrder, ...seen } = viewOf(request);
+    const { session, namespaces, mayOrder } = callerBehind(request);
     const message = instance.standbyReply?.() ?? null;
     return answer(reply, {
       schema: "zonekeeper.dev/session/v1",
@@ -48,24 +43,24 @@ export function addSessionApi(
       message: message ?? "",
       leader: message === null ? "" : (instance.leader?.() ?? ""),
       dryRun: instance.dryRunText?.() ?? null,
-      endsAt: dateText(endsAtMs),
+      endsAt: dateText(session?.endsAtMs ?? null),
       command: instance.commandName ?? "zonekeeper",
-      ...seen,
+      namespaces,
       mayOrder: await mayOrder(),
     });
   });
   api.post(BEGIN_PATH, { bodyLimit: BEGIN_BYTES_MAX }, async (request, reply) => {
     const [wanted, foreign] = [token(), door.refuseForeign(request)];
-    if (foreign !== null) return reply.code(foreign.status).send(foreign);
+    if (foreign !== null) throw new Refused(foreign);
     const { token: text, namespaces } = fieldsOf(request.body);
     const given = {
       token: textOf(text)?.trim() ?? "",
       namespaces: namespacesIn(textOf(namespaces) ?? ""),
     };
     const reader = await readers.admit(given, "read");
-    if (isReaderRefusal(reader)) return reply.code(reader.status).send(reader);
+    if (isRefusal(reader)) throw new Refused(reader);
     const cookie = wanted.ok ? door.begin(given, request, wanted.value) : null;
-    if (cookie === null) return reply.code(503).send({ code: "NoApiToken", message: "no API" });
+    if (cookie === null) throw new Refused({ status: 503, code: "NoApiToken", message: "no API" });
     return reply.header("set-cookie", cookie).send({ begun: true });
   });
   api.post("/api/v1/session/end", async (request, reply) => {
@@ -75,7 +70,8 @@ export function addSessionApi(
   });
   api.post("/api/v1/page/link", async (_request, reply) => {
     if (!door.isOpen)
-      return reply.code(409).send({
+      throw new Refused({
+        status: 409,
         code: "PageOff",
         message:
           "the page is served on loopback addresses only, until --page-origin says under which origin browsers reach it, such as https://dns.example.org",

@@ -6,25 +6,18 @@ import { timingSafeEqual } from "node:crypto";
 import type { Result } from "@zonekeeper/base/result";
 import type { FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
-import { NAMESPACES_HEADER, TOKEN_HEADER } from "../exchange.ts";
-import {
-  isRefusal,
-  type PageDoor,
-  type Session,
-  TOKEN_NEEDED,
-  UNAUTHENTICATED,
-} from "../page/page-door.ts";
+import { isRefusal, NAMESPACES_HEADER, type Refusal, TOKEN_HEADER } from "../exchange.ts";
+import { type PageDoor, type Session, TOKEN_NEEDED, UNAUTHENTICATED } from "../page/page-door.ts";
 import {
   type ClusterReaders,
   type GivenToken,
-  isReaderRefusal,
   namespacesIn,
   READER_ROUTES,
   type Reader,
 } from "./cluster-readers.ts";
 
-/** The instance as the sender of the request may see and order it. */
-export type InstanceOf = (request: object) => Instance;
+/** The sender of the request, who was let in, with the instance as it may see and order it. */
+export type CallerBehind = (request: object) => Caller;
 
 /** Everything that the decision is made with. */
 export interface CallerContext {
@@ -44,13 +37,6 @@ export interface Caller extends Reader {
   readonly mayOrder: () => Promise<boolean>;
 }
 
-/** Why nobody was let in. */
-interface NoCaller {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-}
-
 /**
  * Tried in this order: the token of the API, a session of the page, a token of a user of the
  * cluster.
@@ -59,7 +45,7 @@ export async function callerOf(
   request: FastifyRequest,
   instance: Instance,
   { door, token, readers }: CallerContext,
-): Promise<Caller | NoCaller> {
+): Promise<Caller | Refusal> {
   const wanted = token();
   if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
   const isProxied = door.isProxied(request);
@@ -76,16 +62,11 @@ export async function callerOf(
     return readers.isOpen && refusal === UNAUTHENTICATED ? TOKEN_NEEDED : refusal;
   }
   const reader = await readers.admit(given, READER_ROUTES[routeOf(request)]);
-  if (isReaderRefusal(reader)) return reader;
+  if (isRefusal(reader)) return reader;
   const namespaces = given.namespaces.length === 0 ? null : given.namespaces;
   const mayOrder = async (): Promise<boolean> =>
-    !isProxied && !isReaderRefusal(await readers.admit(given, "order"));
+    !isProxied && !isRefusal(await readers.admit(given, "order"));
   return { ...reader, session, namespaces, mayOrder };
-}
-
-/** True for who was let in. */
-export function isCaller(one: Caller | NoCaller): one is Caller {
-  return "instance" in one;
 }
 
 function routeOf({ method, routeOptions: { url = "" } }: FastifyRequest): string {
@@ -119,7 +100,10 @@ export function stillAdmitted(
     };
   let isAdmitted = true;
   return () => {
-    const asked = callerOf(request, instance, context).then(isCaller, () => false);
+    const asked = callerOf(request, instance, context).then(
+      (caller) => !isRefusal(caller),
+      () => false,
+    );
     void asked.then((answer) => {
       isAdmitted = answer;
     });

@@ -11,6 +11,7 @@ import type { Access } from "@zonekeeper/kube/client/access/reviews";
 import { POD } from "@zonekeeper/kube/objects/kinds";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
 import type { Instance, UserReviews } from "../../compose/instance.ts";
+import type { Refusal } from "../exchange.ts";
 import { countNames, type ReaderScope, viewOf } from "./reader-view.ts";
 
 /** A token, and the namespaces that are asked for. */
@@ -26,13 +27,6 @@ export interface Reader {
   readonly instance: Instance;
   /** Equal for readers who see the same. */
   readonly key: string;
-}
-
-/** Why nothing is answered. */
-export interface ReaderRefusal {
-  readonly status: 400 | 401 | 403 | 503;
-  readonly code: "InvalidQuery" | "Unauthorized" | "ReaderRefused" | "ReviewFailed";
-  readonly message: string;
 }
 
 /**
@@ -112,7 +106,7 @@ export class ClusterReaders {
    * The reader, or why it is refused. `use` undefined = the route is not for readers. Never
    * rejects.
    */
-  async admit(given: GivenToken, use: ReaderUse | undefined): Promise<Reader | ReaderRefusal> {
+  async admit(given: GivenToken, use: ReaderUse | undefined): Promise<Reader | Refusal> {
     const { reviews } = this.#instance;
     if (reviews === undefined) return UNKNOWN_TOKEN;
     if (reviews === null) return failed("the cluster has not told its id yet");
@@ -131,7 +125,7 @@ export class ClusterReaders {
     reviews: UserReviews,
     { token, namespaces }: GivenToken,
     use: ReaderUse | undefined,
-  ): Promise<Reader | ReaderRefusal> {
+  ): Promise<Reader | Refusal> {
     const hash = createHash("sha256").update(token).digest("base64");
     const user = await this.#known(`user ${hash}`, KEPT_MS, () =>
       this.#review(() => reviews.userOf(token)),
@@ -210,30 +204,25 @@ export function namespacesIn(text: string): readonly string[] {
   return [...new Set(text.split(",").map((one) => one.trim()))].filter(Boolean);
 }
 
-/** True for a refusal. */
-export function isReaderRefusal(answer: Reader | ReaderRefusal): answer is ReaderRefusal {
-  return "status" in answer;
-}
-
 const ENTRIES = { kind: DNS_ENTRY, subresource: null, name: null } as const;
 const EVERYTHING = { kind: POD, subresource: "proxy", verb: "get", name: null } as const;
 
-const UNKNOWN_TOKEN: ReaderRefusal = {
+const UNKNOWN_TOKEN: Refusal = {
   status: 401,
   code: "Unauthorized",
   message: "this is neither the token of the API nor one that the cluster knows now",
 };
 
-function failed(why: string): ReaderRefusal {
+function failed(why: string): Refusal {
   const message = `whose the token is cannot be said now: ${why}. Nothing was done; try again`;
   return { status: 503, code: "ReviewFailed", message };
 }
 
-function refused(message: string): ReaderRefusal {
+function refused(message: string): Refusal {
   return { status: 403, code: "ReaderRefused", message };
 }
 
-function troubleWith({ token, namespaces }: GivenToken): ReaderRefusal | null {
+function troubleWith({ token, namespaces }: GivenToken): Refusal | null {
   if (token.length > TOKEN_MAX || !/^[\x21-\x7e]+$/.test(token)) return UNKNOWN_TOKEN;
   const wrong = namespaces.find((one) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(one));
   if (wrong === undefined && namespaces.length <= NAMESPACES_MAX) return null;

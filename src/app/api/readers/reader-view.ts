@@ -1,18 +1,23 @@
 /**
  * Limits an instance to what a reader of some namespaces may see and order: names that objects of
  * these namespaces list, or that our markers give to such objects, and nothing about objects of
- * others. A method that is not written here answers nothing and does nothing. Decides only; asks no
- * server.
+ * others. `ReaderRights` decides; `viewOf` puts it before each question and order of `Work`. What
+ * is not written there answers nothing and does nothing. Asks no server.
  */
-import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
-import type { NameObjects, NameRow } from "../../../sync/contract/name-page.ts";
+import type {
+  NameObjects,
+  NamePage,
+  NameQuery,
+  NameRow,
+} from "../../../sync/contract/name-page.ts";
 import type { ZoneChange } from "../../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
 import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+import { Refused } from "../exchange.ts";
 
 /** The rights of a reader. */
 export interface ReaderScope {
@@ -25,8 +30,6 @@ export interface ReaderScope {
   readonly counts: ReadonlyMap<DnsName, number>;
 }
 
-/** Error code: the reader asks for something that it may not see or order. */
-export const OUT_OF_VIEW = "OutOfView";
 /** Changes that are searched for those of a reader. */
 const CHANGES_MAX = 10_000;
 /** Names that are read at a time for counting. */
@@ -34,12 +37,12 @@ const COUNT_PAGE = 10_000;
 
 /** The limited instance. Members that show no names are those of `instance`. */
 export function viewOf(instance: Instance, scope: ReaderScope): Instance {
-  const own = { work: workOf(instance.work, scope), furtherClusters: () => [] };
-  return withOwn(instance, { ...own, observed: async () => [] });
-}
-
-/** The instance with some members replaced. */
-function withOwn(instance: Instance, own: Partial<Instance>): Instance {
+  const rights = new ReaderRights(instance.work, scope);
+  const own: Partial<Instance> = {
+    work: { ...NO_WORK, ...questionsOf(rights, scope), ...ordersOf(rights) },
+    furtherClusters: () => [],
+    observed: async () => [],
+  };
   return new Proxy(instance, {
     get: (_target, key): unknown => {
       const one = Object.hasOwn(own, key) ? own : instance;
@@ -51,174 +54,173 @@ function withOwn(instance: Instance, own: Partial<Instance>): Instance {
 
 /** Number of names that objects of these namespaces have, by apex. */
 export async function countNames(
-  work: Pick<Work, "names">,
+  work: Work,
   scope: Omit<ReaderScope, "counts">,
 ): Promise<ReadonlyMap<DnsName, number>> {
+  const rights = new ReaderRights(work, scope);
   const counts = new Map<DnsName, number>();
   const all = { zone: null, states: null, owner: null, object: null, text: null };
-  const isShown = (objects: NameObjects): boolean => isSeen(objects, scope);
-  let after: Parameters<Work["names"]>[0]["after"] = null;
+  const { isSeen: isShown } = rights;
+  let after: NameQuery["after"] = null;
   do {
-    const page: Awaited<ReturnType<Work["names"]>> = await work.names({
-      ...{ ...all, isShown, after, limit: COUNT_PAGE },
-    });
+    const page: NamePage = await work.names({ ...all, isShown, after, limit: COUNT_PAGE });
     for (const { zone } of page.rows) counts.set(zone, (counts.get(zone) ?? 0) + 1);
     after = page.next;
   } while (after !== null);
   return counts;
 }
 
-type Seen = Pick<ReaderScope, "cluster" | "namespaces">;
-
-function isOf({ resource, cluster }: ObjectMark, scope: Seen): boolean {
-  const isOfCluster = cluster === null || cluster === scope.cluster;
-  return isOfCluster && scope.namespaces.has(namespaceIn(resource));
-}
-
-function isKeyOf(key: ObjectKey | null, scope: Seen): boolean {
-  return key !== null && key.cluster === scope.cluster && scope.namespaces.has(key.namespace);
-}
-
-function isTextOf(object: string, cluster: string | null | undefined, scope: Seen): boolean {
-  return isOf({ resource: object, cluster: cluster || null }, scope);
-}
-
-function isSeen({ listed, marked }: NameObjects, scope: Seen): boolean {
-  return [...listed, ...marked].some((one) => isOf(one, scope));
-}
-
-/**
- * True = the reader may order about the name: all objects that our markers name there are of its
- * namespaces or, without markers, all that list it.
- */
-function isOrdered({ listed, marked }: NameObjects, scope: Seen): boolean {
-  const deciding = marked.length > 0 ? marked : listed;
-  return deciding.length > 0 && deciding.every((one) => isOf(one, scope));
-}
-
-/** The work of an instance and the scope that the reader is shown of it. */
-interface View {
+/** Which objects, names and held sets are the reader's. */
+class ReaderRights {
   readonly work: Work;
-  readonly scope: ReaderScope;
-  /** The reader sees the name. */
-  readonly isName: (name: DnsName) => boolean;
-  /** The reader may order about the name. */
-  readonly isOwn: (name: DnsName) => boolean;
-  /** The reader may order about all names of the held set of this hash. */
-  readonly isWhole: (hash: string) => boolean;
+  readonly #scope: Omit<ReaderScope, "counts">;
   /**
    * Names without objects now, whose past changes were of the reader's objects; it may undo these.
    */
-  readonly removed: Set<DnsName>;
-}
+  readonly removed = new Set<DnsName>();
 
-function workOf(work: Work, scope: ReaderScope): Work {
-  const removed = new Set<DnsName>();
-  const isOwn = (name: DnsName): boolean =>
-    removed.has(name) || isOrdered(work.objectsAt(name), scope);
-  const isWhole = (hash: string): boolean => {
-    const records = work.heldRecords(hash);
-    return records.length > 0 && records.every(({ name }) => isOwn(name));
+  constructor(work: Work, scope: Omit<ReaderScope, "counts">) {
+    this.work = work;
+    this.#scope = scope;
+  }
+
+  /** The object is of its namespaces. */
+  readonly has = ({ resource, cluster }: ObjectMark): boolean => {
+    const isOfCluster = cluster === null || cluster === this.#scope.cluster;
+    return isOfCluster && this.#scope.namespaces.has(namespaceIn(resource));
   };
-  const isName = (name: DnsName): boolean => isSeen(work.objectsAt(name), scope);
-  const view = { work, scope, isName, isOwn, isWhole, removed };
-  return { ...NO_WORK, ...namesOf(view), ...objectsOf(view), ...ordersOf(view) };
+
+  hasKey({ cluster, namespace }: ObjectKey): boolean {
+    return cluster === this.#scope.cluster && this.#scope.namespaces.has(namespace);
+  }
+
+  /** The same of the object in a row; a row without a cluster may be of any. */
+  readonly hasObject = ({ object, cluster }: ObjectRow): boolean =>
+    this.has({ resource: object, cluster: cluster || null });
+
+  /** The DNSProvider (`namespace/name`) is in its namespaces. */
+  readonly hasProvider = (provider: string): boolean =>
+    this.hasObject({ object: `dnsprovider/${provider}` });
+
+  /** The object in a marker; null = the reader may not know it. */
+  shown(resource: string | null): string | null {
+    return resource !== null && this.hasObject({ object: resource }) ? resource : null;
+  }
+
+  readonly isSeen = ({ listed, marked }: NameObjects): boolean =>
+    [...listed, ...marked].some(this.has);
+
+  /** The reader sees the name. */
+  readonly isName = ({ name }: Named): boolean => this.isSeen(this.work.objectsAt(name));
+
+  /**
+   * The reader may order about the name: all objects that our markers name there are of its
+   * namespaces or, without markers, all that list it.
+   */
+  readonly isOwn = ({ name }: Named): boolean => {
+    if (this.removed.has(name)) return true;
+    const { listed, marked } = this.work.objectsAt(name);
+    const deciding = marked.length > 0 ? marked : listed;
+    return deciding.length > 0 && deciding.every(this.has);
+  };
+
+  /** The reader may order about all names of the held set. */
+  readonly isWhole = ({ hash }: { readonly hash: string }): boolean => {
+    const records = this.work.heldRecords(hash);
+    return records.length > 0 && records.every(this.isOwn);
+  };
+
+  /** The hold is shown. A held removal has no object; its name was checked before. */
+  readonly isHold = ({ provenance }: { readonly provenance: ObjectKey | null }): boolean =>
+    provenance === null || this.hasKey(provenance);
 }
 
-function isOfReader({ scope }: View) {
-  return ({ object, cluster }: { readonly object: string; readonly cluster?: string }): boolean =>
-    isTextOf(object, cluster, scope);
+interface Named {
+  readonly name: DnsName;
 }
 
-/** Questions about names in zones. */
-function namesOf(view: View) {
-  const { work, scope, isName, isWhole } = view;
+interface ObjectRow {
+  readonly object: string;
+  readonly cluster?: string;
+}
+
+function questionsOf(rights: ReaderRights, { counts, namespaces }: ReaderScope) {
+  const { work } = rights;
   const history: Work["history"] = async (query) => {
-    const found = await work.history({ ...query, isShown: isOfReader(view) });
+    const found = await work.history({ ...query, isShown: rights.hasObject });
     const changes = found.changes.map((one) => {
-      return { ...one, providers: ownProviders(one.providers, scope) };
+      return { ...one, providers: one.providers.filter(rights.hasProvider) };
     });
     return { ...found, changes, troubles: hidden(found.troubles) };
   };
+  const whoLists: Work["whoLists"] = async (...asked) =>
+    (await work.whoLists(...asked)).filter(rights.hasObject);
   return {
     history,
-    zones: () => work.zones().flatMap((zone) => zoneOf(zone, view)),
+    whoLists,
+    zones: () => work.zones().flatMap((zone) => zoneOf(zone, rights, counts)),
     explain: async (name) => {
-      const listed = await work.whoLists((one) => one === name);
+      const isKnown = rights.isName({ name }) || (await whoLists((one) => one === name)).length > 0;
       const asked = { zone: null, name, sinceMs: null, limit: 1 };
-      const isKnown = isName(name) || listed.some(isOfReader(view));
       if (!isKnown && (await history(asked)).changes.length === 0)
         throw outOfView(`no object of your namespaces lists ${name} or had it`);
-      const zones = await work.explain(name);
-      return zones.map((one) => explanationOf(one, scope, isWhole));
+      return (await work.explain(name)).map((one) => explanationOf(one, rights));
     },
     names: async (query) => {
-      const isShown = (objects: NameObjects): boolean => isSeen(objects, scope);
-      const isObjectShown = (object: ObjectMark): boolean => isOf(object, scope);
-      const { rows, next } = await work.names({ ...query, isShown, isObjectShown });
-      const total = [...scope.counts]
+      const shows = { isShown: rights.isSeen, isObjectShown: rights.has };
+      const { rows, next } = await work.names({ ...query, ...shows });
+      const total = [...counts]
         .filter(([apex]) => query.zone === null || apex === query.zone)
         .reduce((sum, [, count]) => sum + count, 0);
-      const shown = rows.map(({ others, ...rest }): NameRow => {
-        const row = { ...rest, others: others.filter((one) => isTextOf(one, null, scope)) };
-        const isOfScope = isTextOf(row.object, row.cluster, scope);
-        return isOfScope ? row : { ...row, object: "", cluster: "", message: "" };
+      const shown = rows.map((one): NameRow => {
+        const others = one.others.filter((object) => rights.hasObject({ object }));
+        const hides = rights.hasObject(one) ? {} : { object: "", cluster: "", message: "" };
+        return { ...one, others, ...hides };
       });
       return { total, next, rows: shown };
     },
     objectsAt: (name) => work.objectsAt(name),
     dialectOf: (zone) => work.dialectOf(zone),
-    heldRecords: (hash) => (isWhole(hash) ? work.heldRecords(hash) : []),
+    heldRecords: (hash) => (rights.isWhole({ hash }) ? work.heldRecords(hash) : []),
     rights: async (names) =>
       (await work.rights(names)).flatMap((zone) => {
-        const rows = zone.rows.filter(({ name }) => view.isOwn(name));
+        const rows = zone.rows.filter(rights.isOwn);
         return rows.length === 0 ? [] : [{ ...zone, rows }];
       }),
-  } satisfies Partial<Work>;
-}
-
-/** Questions about objects in clusters. */
-function objectsOf(view: View) {
-  const { work, scope } = view;
-  return {
-    troubles: (name) =>
-      work.troubles(name).filter(({ provider }) => ownProviders([provider], scope).length > 0),
-    whoLists: async (...asked) => (await work.whoLists(...asked)).filter(isOfReader(view)),
+    troubles: (name) => work.troubles(name).filter((one) => rights.hasProvider(one.provider)),
     namedElsewhere: async (isAsked) =>
-      (await work.namedElsewhere(isAsked)).filter(isOfReader(view)),
-    imports: () => work.imports().filter(({ namespace }) => scope.namespaces.has(namespace)),
+      (await work.namedElsewhere(isAsked)).filter(rights.hasObject),
+    imports: () => work.imports().filter(({ namespace }) => namespaces.has(namespace)),
   } satisfies Partial<Work>;
 }
 
-/** Orders. */
-function ordersOf(view: View) {
-  const { work, scope, isOwn, isWhole, removed } = view;
+function ordersOf(rights: ReaderRights) {
+  const { work, removed } = rights;
   return {
-    approve: async (hash) => (isWhole(hash) ? work.approve(hash) : []),
+    approve: async (hash) => (rights.isWhole({ hash }) ? work.approve(hash) : []),
     restore: async (hash) => {
-      const objects = isWhole(hash) ? await work.restore(hash, false) : null;
-      return objects?.filter(({ object }) => isTextOf(object, null, scope)) ?? null;
+      const objects = rights.isWhole({ hash }) ? await work.restore(hash, false) : null;
+      return objects?.filter(({ object }) => rights.hasObject({ object })) ?? null;
     },
-    pauses: pausesOf(work, isOwn),
-    order: (key, requests) => {
-      const [other] = requests.filter(({ key: { name } }) => !isOwn(name));
+    pauses: pausesOf(rights),
+    order: (zone, requests) => {
+      const other = requests.find(({ key }) => !rights.isOwn(key));
       if (other !== undefined)
         throw outOfView(`${other.key.name} is not a name of your namespaces alone`);
-      return work.order(key, requests);
+      return work.order(zone, requests);
     },
     undo: async (query) => {
       const { choices, troubles } = await work.undo(query);
-      const isMine = isOfReader(view);
-      const isShown = (one: ZoneChange): boolean => !isMine(one) && asked.has(one.name);
       const asked = new Set(choices.map(({ key: { name } }) => name));
+      const isShown = (one: ZoneChange): boolean => !rights.hasObject(one) && asked.has(one.name);
       const { changes } = await work.history({ ...query, isShown, limit: CHANGES_MAX });
       const others = new Set(changes.map(({ name }) => name));
-      for (const { key } of choices) {
-        const { listed, marked } = work.objectsAt(key.name);
-        if (listed.length + marked.length === 0) removed.add(key.name);
+      for (const name of asked) {
+        const { listed, marked } = work.objectsAt(name);
+        if (listed.length + marked.length === 0) removed.add(name);
       }
       return {
-        choices: choices.filter(({ key: { name } }) => !others.has(name) && isOwn(name)),
+        choices: choices.filter(({ key }) => !others.has(key.name) && rights.isOwn(key)),
         troubles: hidden(troubles),
       };
     },
@@ -231,78 +233,64 @@ function hidden(troubles: readonly string[]): readonly string[] {
 }
 
 /** The zone as the reader sees it; empty = it sees no name there. Numbers count its names only. */
-function zoneOf(status: ZoneStatus, { scope, isName, isWhole }: View): ZoneStatus[] {
+function zoneOf(
+  { failing, providers = [], fences: _, ...status }: ZoneStatus,
+  rights: ReaderRights,
+  counts: ReaderScope["counts"],
+): ZoneStatus[] {
   const open = status.open
-    .filter(({ name }) => isName(name))
-    .map((plan) => ({ ...plan, holds: plan.holds.filter((hold) => isHoldOf(hold, scope)) }));
-  const ownedNames = scope.counts.get(status.zone.name) ?? 0;
+    .filter(rights.isName)
+    .map((plan) => ({ ...plan, holds: plan.holds.filter(rights.isHold) }));
+  const ownedNames = counts.get(status.zone.name) ?? 0;
   if (open.length === 0 && ownedNames === 0) return [];
-  const { failing, providers = [], fences: _, ...rest } = status;
   return [
     {
-      ...rest,
+      ...status,
       open,
       ownedNames,
-      providers: ownProviders(providers, scope),
+      providers: providers.filter(rights.hasProvider),
       foreignNames: 0,
       danglingNames: 0,
-      heldSets: status.heldSets.filter(({ hash }) => isWhole(hash)),
-      ...(failing === undefined ? {} : { failing: failing.filter(({ name }) => isName(name)) }),
+      heldSets: status.heldSets.filter(rights.isWhole),
+      ...(failing === undefined ? {} : { failing: failing.filter(rights.isName) }),
     },
   ];
 }
 
-/** The DNSProviders (`namespace/name`) in the reader's namespaces. */
-function ownProviders(providers: readonly string[], scope: Seen): readonly string[] {
-  return providers.filter((one) => isTextOf(`dnsprovider/${one}`, null, scope));
-}
-
-/** True = the hold is shown. A held removal has no object; its name was checked before. */
-function isHoldOf({ provenance }: { readonly provenance: ObjectKey | null }, scope: Seen): boolean {
-  return provenance === null || isKeyOf(provenance, scope);
-}
-
 function explanationOf(
-  explanation: NameExplanation,
-  scope: ReaderScope,
-  isWhole: (hash: string) => boolean,
+  { marks, fences: _, ...one }: NameExplanation,
+  rights: ReaderRights,
 ): NameExplanation {
-  const { claims, holds, desired, standing, heldSets, resource, fences: _, ...rest } = explanation;
-  const marks = rest.marks?.map((one) => ({ ...one, resource: named(one.resource, scope) }));
+  const withShown = <T extends { readonly resource: string | null }>(all: readonly T[]) =>
+    all.map((each) => ({ ...each, resource: rights.shown(each.resource) }));
   return {
-    ...rest,
-    claims: claims.filter(({ object }) => isKeyOf(object, scope)),
-    holds: holds.filter((hold) => isHoldOf(hold, scope)),
-    desired: desired.filter(({ provenance }) => isKeyOf(provenance, scope)),
-    standing: standing.map((one) => ({ ...one, resource: named(one.resource, scope) })),
-    resource: named(resource, scope),
-    heldSets: heldSets.filter(({ hash }) => isWhole(hash)),
-    ...(marks === undefined ? {} : { marks }),
+    ...one,
+    claims: one.claims.filter(({ object }) => rights.hasKey(object)),
+    holds: one.holds.filter(rights.isHold),
+    desired: one.desired.filter(({ provenance }) => rights.hasKey(provenance)),
+    standing: withShown(one.standing),
+    resource: rights.shown(one.resource),
+    heldSets: one.heldSets.filter(rights.isWhole),
+    ...(marks === undefined ? {} : { marks: withShown(marks) }),
   };
-}
-
-function named(resource: string | null, scope: Seen): string | null {
-  return resource !== null && isTextOf(resource, null, scope) ? resource : null;
 }
 
 /** A reader pauses and resumes single names of its own; not zones, and not everything. */
-function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"] {
-  const { pauses } = work;
+function pausesOf({ work: { pauses }, isOwn }: ReaderRights): Work["pauses"] {
   if (pauses === null) return null;
   const needNames = (scopes: readonly PauseScope[]): void => {
-    for (const scope of scopes) {
-      const name =
-        scope?.startsWith("name ") === true ? trustedDnsName(scope.slice("name ".length)) : null;
-      if (name === null || !isOwn(name))
-        throw outOfView("pause and resume take names of your namespaces alone, by --name");
-    }
+    const isOwnName = (scope: PauseScope): boolean =>
+      scope?.startsWith("name ") === true &&
+      isOwn({ name: trustedDnsName(scope.slice("name ".length)) });
+    if (!scopes.every(isOwnName))
+      throw outOfView("pause and resume take names of your namespaces alone, by --name");
   };
   return {
     onChange: (listener) => pauses.onChange(listener),
-    reasonAt: (name) => (isOwn(name) ? pauses.reasonAt(name) : null),
+    reasonAt: (name) => (isOwn({ name }) ? pauses.reasonAt(name) : null),
     status: () => {
       const { all, names } = pauses.status();
-      return { all, zones: [], names: names.filter(({ name }) => isOwn(name)) };
+      return { all, zones: [], names: names.filter(isOwn) };
     },
     pause: async (...scopes) => {
       needNames(scopes);
@@ -315,6 +303,7 @@ function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"]
   };
 }
 
-function outOfView(message: string): OperationError {
-  return permanent(OUT_OF_VIEW, message);
+/** The reader asks for something that it may not see or order. */
+function outOfView(message: string): Refused {
+  return new Refused({ status: 403, code: "OutOfView", message });
 }

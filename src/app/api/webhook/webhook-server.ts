@@ -11,7 +11,7 @@ import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isIpAddress, parseHostPort } from "../../../model/addresses.ts";
 import { printable } from "../../../model/printable.ts";
-import { networkError } from "../../ports/system-error.ts";
+import { listenAt } from "../http-app.ts";
 import type { EndpointObjects } from "./endpoint-objects.ts";
 import { readChanges, readEndpoints } from "./webhook-messages.ts";
 
@@ -49,14 +49,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     return reply.code(refusal.status).type("text/plain").send(`${refusal.message}\n`);
   });
   addRoutes(app, options);
-  try {
-    await app.listen({ host: options.at.host, port: options.at.port });
-  } catch (error) {
-    throw networkError("listen", options.at, error);
-  }
-  const bound = app.server.address();
-  const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
-  return { local: { host: options.at.host, port }, close: () => app.close() };
+  return { local: await listenAt(app, options.at), close: () => app.close() };
 }
 
 type Refusal = { readonly status: number; readonly message: string };

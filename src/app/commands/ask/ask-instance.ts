@@ -40,49 +40,25 @@ const LONG_TIMEOUT_MS = 120_000;
 /**
  * The plan. Exit code 0 when nothing is to do, 2 when something is, 1 when something is not known.
  */
-export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
+export function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
   const { zone, name, limit } = config;
-  const query = queryText({ zone, name, limit });
-  const { text, headers } = await ask(config, `/api/v1/plan?${query}`, { terminal });
-  return { text, exitCode: exitCodeOfCounts(headers) };
-}
-
-/**
- * 1 when something is not known, 2 when something is open, else 0. An answer without counts is
- * unknown.
- */
-function exitCodeOfCounts(headers: Headers): number {
-  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return EXIT.trouble;
-  return isAny(headers, OPEN_NAMES_HEADER) ? EXIT.changes : EXIT.ok;
-}
-
-/** The query of a URL; null fields are left out. */
-function queryText(fields: Readonly<Record<string, string | number | null>>): string {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(fields))
-    if (value !== null) query.set(key, String(value));
-  return query.toString();
+  return counted(config, `/api/v1/plan?${queryText({ zone, name, limit })}`, { terminal });
 }
 
 /** The journal of zones; exit code 1 where changes may be missing, else 0. */
-export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
+export function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
   const { zone, sinceMs, limit } = config;
   const since = sinceMs === null ? null : Date.now() - sinceMs;
   const query = queryText({ zone, name: name || null, since, limit });
-  const { text, headers } = await ask(config, `/api/v1/history?${query}`);
-  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
+  return answerTo(config, `/api/v1/history?${query}`);
 }
 
 /**
  * The imports of hosts from zones, or the further source clusters; exit code 1 where one has
  * trouble or is not Live, else 0.
  */
-export async function askListing(
-  config: ClientConfig,
-  what: "imports" | "clusters",
-): Promise<Answer> {
-  const { text, headers } = await ask(config, `/api/v1/${what}`);
-  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
+export function askListing(config: ClientConfig, what: "imports" | "clusters"): Promise<Answer> {
+  return answerTo(config, `/api/v1/${what}`);
 }
 
 /**
@@ -98,11 +74,8 @@ export async function askExplain(config: ClientConfig, name: string): Promise<An
 }
 
 /** Approves a set of changes that the fuse holds. */
-export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
-  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
-    method: "POST",
-  });
-  return { text, exitCode: EXIT.ok };
+export function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
+  return answerTo(config, `/api/v1/approve/${encodeURIComponent(hash)}`, { method: "POST" });
 }
 
 /**
@@ -110,28 +83,18 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
  * something could not be created, else 0. Throws OperationError `InstanceRefused` for a hash that
  * no zone holds.
  */
-export async function askRestore(
-  config: ClientConfig,
-  hash: string,
-  isDoing: boolean,
-): Promise<Answer> {
-  const path = `/api/v1/restore/${encodeURIComponent(hash)}`;
-  const method = isDoing ? "POST" : "GET";
-  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  if (!isAny(headers, OPEN_NAMES_HEADER)) return { text, exitCode: EXIT.ok };
-  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+export function askRestore(config: ClientConfig, hash: string, isDoing: boolean): Promise<Answer> {
+  return order(config, `/api/v1/restore/${encodeURIComponent(hash)}`, isDoing);
 }
 
 /**
  * Pauses or resumes, and says what is paused now. Throws OperationError `InstanceRefused` with the
  * reason.
  */
-export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
+export function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
   const { zone, name } = config;
   const all = zone === null && name === null ? "true" : null;
-  const query = queryText({ zone, name, all });
-  const { text } = await ask(config, `/api/v1/${act}?${query}`, { method: "POST" });
-  return { text, exitCode: EXIT.ok };
+  return answerTo(config, `/api/v1/${act}?${queryText({ zone, name, all })}`, { method: "POST" });
 }
 
 /** A question or an order about the ownership of records. */
@@ -150,36 +113,33 @@ export interface OwnershipQuestion {
  */
 export async function askOwnership(
   config: ClientConfig,
-  question: OwnershipQuestion,
+  { path, names = [], from, to }: OwnershipQuestion,
   isDoing: boolean,
 ): Promise<Answer> {
-  const { text, headers } = await askRights(config, question, isDoing);
-  const exitCode = exitCodeOfOrder(headers, isDoing);
+  const query = new URLSearchParams({
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+  const timeoutMs = LONG_TIMEOUT_MS;
+  if (path !== "") {
+    // Names of a command go in the body: a thousand are too many for a URL.
+    const asking = { method: "POST", timeoutMs, body: { names } };
+    const act = isDoing ? "order" : "look";
+    return answerTo(config, `/api/v1/ownership${path}/${act}?${query}`, asking, isDoing);
+  }
+  for (const name of names) query.append("name", name);
+  const { text, exitCode } = await answerTo(config, `/api/v1/ownership?${query}`, { timeoutMs });
   // A listing counts records, and nothing is to do about them.
-  const isListing = question.path === "" && exitCode === EXIT.changes;
-  return { text, exitCode: isListing ? EXIT.ok : exitCode };
-}
-
-function exitCodeOfOrder(headers: Headers, isDoing: boolean): number {
-  const isOpen = isAny(headers, OPEN_NAMES_HEADER);
-  const isInVain = isAny(headers, REFUSED_HEADER) && (isDoing || !isOpen);
-  if (isAny(headers, UNKNOWN_ZONES_HEADER) || isInVain) return EXIT.trouble;
-  const shown = headers.get(SHOWN_HEADER);
-  if (shown !== null) return shown === "changed" ? EXIT.trouble : EXIT.changes;
-  if (!isOpen) return EXIT.ok;
-  return isDoing ? EXIT.trouble : EXIT.changes;
+  return { text, exitCode: exitCode === EXIT.changes ? EXIT.ok : exitCode };
 }
 
 /**
  * Shows what would be undone, or (`isDoing`) undoes it, if it is as the instance showed it before.
  * Exit codes as those of `askOwnership`.
  */
-export async function askUndo(config: UndoConfig, isDoing: boolean): Promise<Answer> {
+export function askUndo(config: UndoConfig, isDoing: boolean): Promise<Answer> {
   const { zone, name, hash, agoMs: ago } = config;
-  const path = `/api/v1/undo?${queryText({ zone, name, hash, ago })}`;
-  const method = isDoing ? "POST" : "GET";
-  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  return { text, exitCode: exitCodeOfOrder(headers, isDoing) };
+  return order(config, `/api/v1/undo?${queryText({ zone, name, hash, ago })}`, isDoing);
 }
 
 /** External-dns's options of marker names; empty = its default. */
@@ -193,30 +153,10 @@ export interface ExportQuestion {
  * The records that external-dns would not take over. Exit code 2 when there are some, 1 when
  * something is not known.
  */
-export async function askExport(config: ClientConfig, affixes: ExportQuestion): Promise<Answer> {
+export function askExport(config: ClientConfig, affixes: ExportQuestion): Promise<Answer> {
   const query = new URLSearchParams({ ...affixes });
-  const path = `/api/v1/export/external-dns?${query}`;
-  const { text, headers } = await ask(config, path, { timeoutMs: LONG_TIMEOUT_MS });
-  return { text, exitCode: exitCodeOfCounts(headers) };
-}
-
-/** Names of a command go in the body: a thousand are too many for a URL. */
-function askRights(
-  config: ClientConfig,
-  { path, names = [], from, to }: OwnershipQuestion,
-  isDoing: boolean,
-): Promise<Reply> {
-  const query = new URLSearchParams();
-  if (from !== undefined) query.set("from", from);
-  if (to !== undefined) query.set("to", to);
-  const base = `/api/v1/ownership${path}`;
-  const timeoutMs = LONG_TIMEOUT_MS;
-  if (path !== "") {
-    const asking = { method: "POST", timeoutMs, body: { names } };
-    return ask(config, `${base}/${isDoing ? "order" : "look"}?${query}`, asking);
-  }
-  for (const name of names) query.append("name", name);
-  return ask(config, `${base}?${query}`, { timeoutMs });
+  const asking = { timeoutMs: LONG_TIMEOUT_MS };
+  return counted(config, `/api/v1/export/external-dns?${query}`, asking);
 }
 
 /**
@@ -225,17 +165,54 @@ function askRights(
  */
 export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
-  const method = config.confirm ? "POST" : "GET";
-  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  const shown = headers.get(SHOWN_HEADER);
-  const isTrouble = isAny(headers, UNKNOWN_ZONES_HEADER) || isAny(headers, OPEN_NAMES_HEADER);
-  if (isTrouble || shown === "changed") return { text, exitCode: EXIT.trouble };
-  return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
+  const { text, exitCode } = await order(config, path, config.confirm);
+  return { text, exitCode: exitCode === EXIT.ok && !config.confirm ? EXIT.changes : exitCode };
 }
 
-/** True = the header counts at least one; absent = none. */
-function isAny(headers: Headers, header: string): boolean {
-  return Number(headers.get(header) ?? 0) > 0;
+/** The query of a URL; null fields are left out. */
+function queryText(fields: Readonly<Record<string, string | number | null>>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(fields))
+    if (value !== null) query.set(key, String(value));
+  return query.toString();
+}
+
+/** Shows what would be done (GET), or does it (POST). */
+function order(config: AskConfig, path: string, isDoing: boolean): Promise<Answer> {
+  const asking = { method: isDoing ? "POST" : "GET", timeoutMs: LONG_TIMEOUT_MS };
+  return answerTo(config, path, asking, isDoing);
+}
+
+/** An answer whose counts are needed: without them nothing is known. */
+async function counted(config: AskConfig, path: string, asking: Asking): Promise<Answer> {
+  const { text, headers } = await ask(config, path, asking);
+  const isCounted = headers.has(UNKNOWN_ZONES_HEADER);
+  return { text, exitCode: isCounted ? exitCodeOf(headers) : EXIT.trouble };
+}
+
+async function answerTo(
+  config: AskConfig,
+  path: string,
+  asking: Asking = {},
+  isDoing = false,
+): Promise<Answer> {
+  const { text, headers } = await ask(config, path, asking);
+  return { text, exitCode: exitCodeOf(headers, isDoing) };
+}
+
+/**
+ * By what the headers count; absent = none. 1 when something is not known, is not as it was shown,
+ * or was named or ordered (`isDoing`) in vain; 2 when something is open, else 0.
+ */
+export function exitCodeOf(headers: Headers, isDoing = false): number {
+  const isAny = (header: string): boolean => Number(headers.get(header) ?? 0) > 0;
+  const isOpen = isAny(OPEN_NAMES_HEADER);
+  const isInVain = isAny(REFUSED_HEADER) && (isDoing || !isOpen);
+  if (isAny(UNKNOWN_ZONES_HEADER) || isInVain) return EXIT.trouble;
+  const shown = headers.get(SHOWN_HEADER);
+  if (shown !== null) return shown === "changed" ? EXIT.trouble : EXIT.changes;
+  if (!isOpen) return EXIT.ok;
+  return isDoing ? EXIT.trouble : EXIT.changes;
 }
 
 /** The answer of the instance. */
@@ -295,17 +272,15 @@ interface Asking {
 }
 
 async function doorOf(config: AskConfig): Promise<Door> {
-  const { cluster = null, data } = config;
+  const { cluster = null } = config;
   if (cluster === null) {
-    const { server, token } = locate({ ...config, data: data ?? "" });
+    const { server, token } = locate(config);
     return { where: server, send: (request) => send(server, token, request), close: () => {} };
   }
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
   const opening = () => openClusterDoor(cluster);
   return spinning("looking for the instance", process.stderr, opening);
 }
-
-type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly data: string };
 
 async function send(
   server: string,
@@ -336,12 +311,14 @@ async function send(
  * `NoInstance`.
  */
 export function localServer(config: ClientConfig): string {
-  return locate({ ...config, data: config.data ?? "" }).server;
+  return locate(config).server;
 }
 
-function locate(config: LocalConfig): { readonly server: string; readonly token: string } {
-  const ready = (): ReturnType<typeof readReady> =>
-    readReady(join(config.data, FOLDER_FILES.ready));
+function locate(config: Pick<ClientConfig, "server" | "apiTokenFile" | "data">): {
+  readonly server: string;
+  readonly token: string;
+} {
+  const ready = () => readReady(join(config.data ?? "", FOLDER_FILES.ready));
   const server = (config.server ?? ready().http).replace(/\/+$/, "");
   const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
   if (/^https?:\/\/./.test(server)) return { server, token };

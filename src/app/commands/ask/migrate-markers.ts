@@ -4,9 +4,9 @@
  * the instance goes on; if the instance is ended, give the command again.
  */
 import type { MigrateConfig } from "../../../config/client-options.ts";
-import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "../../api/exchange.ts";
+import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER } from "../../api/exchange.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
-import { ask, type Reply } from "./ask-instance.ts";
+import { ask, exitCodeOf, type Reply } from "./ask-instance.ts";
 
 /** A request reads every name of ours; a million take long. */
 const POST = { method: "POST", timeoutMs: 300_000 };
@@ -37,10 +37,10 @@ async function lastPoll(config: MigrateConfig, first: Reply): Promise<Reply> {
 }
 
 function answer(reply: Reply): Answer {
-  const { text } = reply;
-  if (count(reply, UNKNOWN_ZONES_HEADER) > 0) return { text, exitCode: EXIT.trouble };
-  if (count(reply, OPEN_NAMES_HEADER) > 0) return { text, exitCode: EXIT.changes };
-  return { text, exitCode: count(reply, STUCK_NAMES_HEADER) > 0 ? EXIT.trouble : EXIT.ok };
+  const { text, headers } = reply;
+  const exitCode = exitCodeOf(headers);
+  const isStuck = exitCode === EXIT.ok && count(reply, STUCK_NAMES_HEADER) > 0;
+  return { text, exitCode: isStuck ? EXIT.trouble : exitCode };
 }
 
 function count({ headers }: Reply, header: string): number {

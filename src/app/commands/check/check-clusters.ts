@@ -18,16 +18,9 @@ import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { SourceRow } from "../../../sources/source.ts";
-import {
-  missingNeeds,
-  needsOf,
-  OWN_GROUPS,
-  optionalNeedsOf,
-  restoreNeedsOf,
-  reviewByAsking,
-} from "../run/cluster-needs.ts";
+import { missingNeeds, needsOf, OWN_GROUPS, reviewByAsking } from "../run/cluster-needs.ts";
 import { definitionOf } from "../run/definitions.ts";
-import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";
+import type { Connections } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import {
   type DefinitionAct,
@@ -37,7 +30,7 @@ import {
 } from "../run/own-definitions.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
-import { type Finding, failed, tried } from "./finding.ts";
+import { type Finding, failed, problem, tried, well } from "./finding.ts";
 
 /** Everything that a check of the clusters works with. */
 export interface ClustersContext {
@@ -63,14 +56,15 @@ export async function checkClusters(context: ClustersContext): Promise<readonly 
 }
 
 function reachable({ connections, clock }: ClustersContext): Promise<readonly Finding[]> {
-  const distinct = [...new Set(Object.values(connections.logical))];
+  const { source, target, provider } = connections;
+  const distinct = [...new Set([source, target, provider])];
   return Promise.all(
     distinct.map(async ({ client, origin, id }) => {
       const subject = `cluster of ${origin}`;
       const writer = new ApiClusterWriter({ clusterId: origin, client, clock });
       return tried(subject, async () => {
         const uid = id ?? (await readClusterId(writer));
-        return { subject, state: "ok", message: `reached; its id is ${uid}` };
+        return well(subject, `reached; its id is ${uid}`);
       });
     }),
   );
@@ -82,25 +76,26 @@ type Comes = DefinitionFindings["comes"];
 async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
   const { config, connections, sources } = context;
   const subject = "definitions and rights";
-  const needs = [...needsOf(config, leaseNamespaceOf(context), sources), ...restoreNeedsOf(config)];
+  const leaseNamespace = leaseNamespaceOf(context);
+  const needs = [
+    ...needsOf("run", config, { leaseNamespace, sources }),
+    ...needsOf("restore", config),
+  ];
   try {
-    const clients = clientsOf(connections);
-    const reader = connections.logical.provider.writer;
-    const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
-    const all = await missingNeeds(needs, clients, reviewSecrets);
+    const reviewSecrets = reviewByAsking(config, connections.provider);
+    const all = await missingNeeds(needs, connections, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const absent = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
-    const optional = absent.map(({ kind, message }): Finding => {
-      return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
-    });
-    const problems = missing.map(({ kind, message }): Finding => {
-      return { subject: kindText(kind), state: "problem", message };
-    });
-    const message = "everything that this configuration needs is there";
-    return [
-      ...(missing.length > 0 ? problems : [{ subject, state: "ok", message } as const]),
-      ...optional,
-    ];
+    const absent = await missingNeeds(
+      needsOf("optional", config, { sources }),
+      connections,
+      reviewSecrets,
+    );
+    const optional = absent.map(({ kind, message }) =>
+      well(kindText(kind), `it does without: ${message}`),
+    );
+    const problems = missing.map(({ kind, message }) => problem(kindText(kind), message));
+    const complete = well(subject, "everything that this configuration needs is there");
+    return [...(missing.length > 0 ? problems : [complete]), ...optional];
   } catch (error) {
     return [failed(subject, error)];
   }
@@ -112,7 +107,6 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
  */
 async function kindFindings(context: ClustersContext): Promise<readonly Finding[]> {
   const { config, connections, sources } = context;
-  const { source } = clientsOf(connections);
   const chosen = sources.filter(({ name }) => config.controllers.has(name));
   const kinds = new Set(chosen.flatMap(({ primary, secondary }) => [primary, ...secondary]));
   const others = [...kinds].filter((kind) => !isBuiltIn(kind) && !OWN_GROUPS.has(kind.group));
@@ -120,9 +114,8 @@ async function kindFindings(context: ClustersContext): Promise<readonly Finding[
     others.map((kind) => {
       const subject = kindText(kind);
       return tried(subject, async () => {
-        const isServed = (await discoverKind(source, kind)) === "served";
-        const message = isServed ? "is served" : `is not served: ${NOT_SERVED}`;
-        return { subject, state: "ok", message };
+        const isServed = (await discoverKind(connections.source.client, kind)) === "served";
+        return well(subject, isServed ? "is served" : `is not served: ${NOT_SERVED}`);
       });
     }),
   );
@@ -135,7 +128,6 @@ async function fieldFindings(
   { config, connections, sources }: ClustersContext,
   comes: Comes,
 ): Promise<readonly Finding[]> {
-  const clients = clientsOf(connections);
   const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
     ...(config.controllers.has("compound")
       ? ([
@@ -151,7 +143,9 @@ async function fieldFindings(
     ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),
   );
   const found = await Promise.all(
-    present.map(([cluster, kind, wanted]) => fieldFinding(clients[cluster], kind, wanted)),
+    present.map(([cluster, kind, wanted]) =>
+      fieldFinding(connections[cluster].client, kind, wanted),
+    ),
   );
   return found.flat();
 }
@@ -175,11 +169,10 @@ async function fieldFinding(
     // A missing definition is a finding of `needsFindings`.
     if (served === null) return [];
     const missing = lacking(fieldsOf(wanted), served, "").sort();
-    if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
-    if (missing.length === 0)
-      return [{ subject, state: "ok", message: "has all fields of this version" }];
-    const message = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
-    return [{ subject, state: "problem", message }];
+    if (missing.join() === CONDITIONS) return [well(subject, NO_CONDITIONS)];
+    if (missing.length === 0) return [well(subject, "has all fields of this version")];
+    const lacks = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
+    return [problem(subject, lacks)];
   } catch (error) {
     if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
@@ -201,8 +194,8 @@ async function leaseFindings(context: ClustersContext): Promise<readonly Finding
     const other = record === null ? null : otherInstallation(record, installationText(config));
     const holder = record?.holder ?? "";
     const message = holder === "" ? "nobody holds it" : `${holder} holds it`;
-    if (other === null) return { subject, state: "ok", message };
-    return { subject, state: "problem", message: `${message}, ${strangeLeader(other)}` };
+    if (other === null) return well(subject, message);
+    return problem(subject, `${message}, ${strangeLeader(other)}`);
   });
   return [found];
 }
@@ -275,20 +268,16 @@ async function findingOf(
   config: RunConfig,
   connections: Connections,
 ): Promise<{ readonly key: string; readonly finding: Finding; readonly comes: boolean } | null> {
-  const client = clientsOf(connections)[cluster];
+  const { client, writer } = connections[cluster];
   const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
   try {
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
-    const judged = judgeDefinition(
-      await writersOf(connections)[cluster].read(ref),
-      config.definitions,
-    );
+    const judged = judgeDefinition(await writer.read(ref), config.definitions);
     const verb = judged.act;
     const writes = verb === "create" || verb === "update";
     const named = verb === "create" ? null : name;
     if (writes && !(await isAllowed(client, { ...access, verb, name: named }))) return null;
-    const message = messageOf(judged, cluster);
-    const finding: Finding = { subject: `definition ${name}`, state: "ok", message };
+    const finding = well(`definition ${name}`, messageOf(judged, cluster));
     return { key: `${cluster} ${name}`, finding, comes: writes };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

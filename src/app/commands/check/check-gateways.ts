@@ -9,7 +9,7 @@ import { NAMES_ANNOTATION } from "../../../model/annotation-keys.ts";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
 import { GATEWAY, ISTIO_GATEWAY } from "../../../model/kinds.ts";
 import type { ProvidersContext } from "./check-providers.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, problem, well } from "./finding.ts";
 
 const SHOWN_MAX = 5;
 
@@ -38,7 +38,7 @@ export async function checkGateways(
     if (all === "Forbidden") {
       const where = namespace === null ? "in all namespaces" : `in namespace ${namespace}`;
       const message = `were not looked at for ${NAMES_ANNOTATION}, which has no effect on them: the right to list ${kindText(kind)} ${where} is missing`;
-      return [{ subject, state: "ok", message }];
+      return [well(subject, message)];
     }
     if (typeof all === "string") return [];
     const named = all
@@ -49,7 +49,7 @@ export async function checkGateways(
     const rest = named.length > SHOWN_MAX ? ` and ${named.length - SHOWN_MAX} more` : "";
     const which = `${named.slice(0, SHOWN_MAX).join(", ")}${rest}`;
     const message = `${which}: ${NAMES_ANNOTATION} has no effect on a Gateway; ${instead}write a DNSEntry for each name, or annotate the Service of its load balancer, and take the annotation off`;
-    return [{ subject, state: "problem", message }];
+    return [problem(subject, message)];
   };
   const routes =
     "the hosts of its HTTPRoutes are published with --controllers all,gateway-httproute; for others ";

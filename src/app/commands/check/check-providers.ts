@@ -11,6 +11,7 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import type { RunConfig } from "../../../config/run-config.ts";
 import {
   type AccountEnvironment,
   environmentFor,
@@ -24,7 +25,7 @@ import {
 } from "../../../gardener/dns-provider/provider-spec.ts";
 import { grantSecrets, userIn } from "../../../gardener/dns-provider/secret-namespaces.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
-import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { isOfClass } from "../../../model/dns-class.ts";
 import { settingsText } from "../../../model/external-dns-rules.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Zone } from "../../../model/zone.ts";
@@ -33,7 +34,8 @@ import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
 import { fenceName } from "../../../sync/contract/fence-record.ts";
 import { judgeFence, type Writer } from "../../../sync/fence/fence-verdict.ts";
-import { type Finding, failed, tried } from "./finding.ts";
+import type { Connections } from "../run/open-clusters.ts";
+import { type Finding, failed, problem, tried, well } from "./finding.ts";
 import {
   clusterQuestion,
   ownerQuestion,
@@ -43,33 +45,19 @@ import {
 
 /** Everything that a check of the DNSProviders works with. */
 export interface ProvidersContext {
+  readonly config: RunConfig;
+  readonly connections: Connections;
   /** Reads DNSProviders and Secrets in the provider cluster. */
   readonly reader: ObjectReader;
-  readonly namespace: string | null;
-  readonly dnsClasses: DnsClasses;
   readonly types: readonly ProviderType[];
-  /** Types of the DNSProviders that are served; null = all. */
-  readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
-  readonly owner: string;
   /**
    * The writer that `run` would be, with the highest epoch; null = its domain is not known
    * beforehand.
    */
   readonly fenceWriter: Writer | null;
-  /** Ids of zones that are blocked (`--blocked-zone`). */
-  readonly blockedZones: readonly string[];
-  /** The cluster of DNSEntries, and that of their sources. */
-  readonly target: CheckedCluster;
-  readonly source: CheckedCluster;
   readonly signal: AbortSignal;
-}
-
-interface CheckedCluster {
-  readonly writer: ObjectReader;
-  /** Null = that of its kube-system namespace. */
-  readonly id: string | null;
 }
 
 /** The same, with the names that DNSEntries of the class want. */
@@ -83,7 +71,9 @@ interface ZonesContext extends ProvidersContext {
 
 /** The findings about all DNSProviders, in the order of the list. */
 export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
-  const { reader, namespace, dnsClasses, providerTypes } = context;
+  const { reader, connections, config } = context;
+  const { namespace, providerTypes, publish } = config;
+  const { dnsClasses, blockedZones } = publish;
   const subject = "dnsproviders";
   try {
     const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
@@ -93,21 +83,19 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
     if (served.length === 0) {
       const types = providerTypes === null ? "" : ` and type ${[...providerTypes].join(", ")}`;
       const message = `there is none of class ${dnsClasses.join(", ")}${types}: no zone is served; docs/guides/own-server.md says how to make one`;
-      return [{ subject, state: "problem", message }];
+      return [problem(subject, message)];
     }
-    const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
-    const { id, writer } = context.source;
+    const wanted = await readWantedNames({ ...connections.target, namespace, dnsClasses });
+    const { id, writer } = connections.source;
     const clusters = new Set([wanted.clusterId, id ?? (await readClusterId(writer))]);
     const asked = { ...context, wanted, clusters, listed: new Set<string>() };
     const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
     const isComplete = found.every(([provider]) => provider?.state === "ok");
     // Blocked ids that no account has: they are misspelt and block nothing.
-    const strange = context.blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
+    const strange = blockedZones.filter((one) => !asked.listed.has(zoneIdOf(one)));
     const message =
       "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
-    const blocked = strange.map(
-      (one): Finding => ({ subject: `--blocked-zone ${one}`, state: "problem", message }),
-    );
+    const blocked = strange.map((one) => problem(`--blocked-zone ${one}`, message));
     return [...found.flat(), ...(isComplete ? blocked : [])];
   } catch (error) {
     // A missing definition is a finding of check-clusters.ts.
@@ -123,19 +111,19 @@ async function checkProvider(
   const { name, namespace = "" } = object.metadata;
   const subject = `provider ${namespace}/${name}`;
   const spec = readProviderSpec(object);
-  if (!spec.ok) return [{ subject, state: "problem", message: spec.error }];
+  if (!spec.ok) return [problem(subject, spec.error)];
   const opened = await openSession(context, namespace, spec.value);
-  if (!opened.ok) return [{ subject, state: "problem", message: opened.error }];
+  if (!opened.ok) return [problem(subject, opened.error)];
   const session = opened.value;
   try {
     const zones = await session.zones(context.signal);
     for (const { id } of zones) context.listed.add(id);
     const found = await Promise.all(zones.map((zone) => checkZone(context, session, zone)));
     const names = zones.map((zone) => zone.name).join(", ");
-    return [{ subject, state: "ok", message: `its server answers for ${names}` }, ...found.flat()];
+    return [well(subject, `its server answers for ${names}`), ...found.flat()];
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return [{ subject, state: "problem", message: messageOf(error) }];
+    return [problem(subject, messageOf(error))];
   } finally {
     session.close();
   }
@@ -179,11 +167,11 @@ async function checkZone(
       const { sets } = await session.records(zone, null, context.signal);
       const ownership = context.openOwnership(zone, session.capabilities);
       const owned = await ownership.read(sets);
-      const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
-      const questions = [ownerQuestion(owned, context), clusterQuestion(owned, context)];
+      const asked = { ...context, owner: context.config.owner };
+      const message = `${sets.length} record sets; ${ownersText(owned, asked.owner)}`;
+      const questions = [ownerQuestion(owned, asked), clusterQuestion(owned, asked)];
       const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
-      const state = text === "" ? "ok" : "problem";
-      return { subject: read, state, message: `${message}${text}` };
+      return (text === "" ? well : problem)(read, `${message}${text}`);
     }),
     ...fenceFindings(context, session, zone),
     updateFinding(context, session, zone),
@@ -195,7 +183,7 @@ async function checkZone(
  * write (Z-17); judged by the same function.
  */
 function fenceFindings(
-  { owner, fenceWriter, signal }: ProvidersContext,
+  { config: { owner }, fenceWriter, signal }: ProvidersContext,
   session: ProviderSession,
   zone: Zone,
 ): readonly Promise<Finding>[] {
@@ -208,9 +196,9 @@ function fenceFindings(
     const verdict = judgeFence(found, fenceWriter);
     if ("stop" in verdict) {
       const { code, message } = verdict.stop;
-      return { subject, state: "problem", message: `${code}: ${message}` };
+      return problem(subject, `${code}: ${message}`);
     }
-    return { subject, state: "ok", message: `no other installation has the owner id ${owner}` };
+    return well(subject, `no other installation has the owner id ${owner}`);
   });
   return [asked];
 }
@@ -237,7 +225,7 @@ async function updateFinding(
 ): Promise<Finding> {
   const subject = `zone ${zone.name}, update`;
   if (zone.providerType !== "rfc2136")
-    return { subject, state: "ok", message: "not tried: no call to its API changes nothing" };
+    return well(subject, "not tried: no call to its API changes nothing");
   const label = `zonekeeper-check-${environment.random.uuid().slice(0, 8)}`;
   const name = trustedDnsName(`${label}.${zone.name}`);
   const key = { name, type: "TXT", setIdentifier: null };
@@ -253,8 +241,8 @@ async function updateFinding(
   return tried(subject, async () => {
     for await (const outcome of session.apply(zone, [group], signal)) {
       if (outcome.status === "applied")
-        return { subject, state: "ok", message: "the key may send updates; nothing was changed" };
-      return { subject, state: "problem", message: outcome.message };
+        return well(subject, "the key may send updates; nothing was changed");
+      return problem(subject, outcome.message);
     }
     return { subject, state: "unknown", message: "the provider gave no outcome" };
   });

@@ -29,7 +29,7 @@ import { trustOf } from "../run/trust.ts";
 import { checkClusters } from "./check-clusters.ts";
 import { checkGateways } from "./check-gateways.ts";
 import { checkProviders } from "./check-providers.ts";
-import { type Finding, findingsText } from "./finding.ts";
+import { type Finding, findingsText, problem, well } from "./finding.ts";
 
 /** The version grows when a field is removed or gets another meaning, not with new fields. */
 const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
@@ -76,7 +76,7 @@ async function checkOnce(
     const { writer, namespace } = connections.lease;
     const { externalDns, set } = config;
     const [dnsClass] = config.publish.dnsClasses;
-    const real = connections.logical.provider.writer;
+    const real = connections.provider.writer;
     const reader =
       externalDns === null
         ? real
@@ -88,11 +88,7 @@ async function checkOnce(
         : [...clusters, notifyFinding(config), ...(await checkApi(config.api, ports.log))]),
       ...(isReached
         ? await checkProviders({
-            reader,
-            namespace: config.namespace,
-            dnsClasses: config.publish.dnsClasses,
-            types: rows.providers,
-            providerTypes: config.providerTypes,
+            ...{ config, connections, reader, types: rows.providers },
             environment: {
               ...ports,
               // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.
@@ -108,15 +104,11 @@ async function checkOnce(
               rows: rows.registries,
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
-            owner: config.owner,
             fenceWriter: await fenceWriterOf(config, connections.lease),
-            blockedZones: config.publish.blockedZones,
-            target: connections.logical.target,
-            source: connections.logical.source,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
-      ...(isReached ? await checkGateways(connections.logical.source.writer, config) : []),
+      ...(isReached ? await checkGateways(connections.source.writer, config) : []),
     ];
   } finally {
     await teardown.run(log);
@@ -145,7 +137,7 @@ function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
     notifyAddress === null
       ? "run does not listen for it (--notify-address): changes by others are found by their serial, within seconds"
       : `run listens at ${addressText(notifyAddress)}; the zones' servers must be told to send it there`;
-  return { subject: "NOTIFY", state: "ok", message };
+  return well("NOTIFY", message);
 }
 
 /** The findings about token and certificate of the API; empty = `run` would serve none. */
@@ -153,10 +145,9 @@ export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonl
   if (api === null) return [];
   const token = new TokenFile(api.tokenFile, log).read();
   const certificate = await checkPair(api);
-  const of = (state: Finding["state"], message: string) => ({ subject: "API", state, message });
   return [
-    token.ok ? of("ok", `its token is in ${api.tokenFile}`) : of("problem", token.error),
-    ...(certificate === null ? [] : [of("problem", certificate)]),
+    token.ok ? well("API", `its token is in ${api.tokenFile}`) : problem("API", token.error),
+    ...(certificate === null ? [] : [problem("API", certificate)]),
   ];
 }
 

@@ -12,6 +12,16 @@ export interface Finding {
   readonly message: string;
 }
 
+/** It is as `run` needs it. */
+export function well(subject: string, message: string): Finding {
+  return { subject, state: "ok", message };
+}
+
+/** It is to be mended. */
+export function problem(subject: string, message: string): Finding {
+  return { subject, state: "problem", message };
+}
+
 const SIGNS: Readonly<Record<Finding["state"], string>> = { ok: "+", problem: "-", unknown: "?" };
 
 /** There is one line for each finding, and a summary. */

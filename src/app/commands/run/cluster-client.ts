@@ -9,7 +9,9 @@ import {
   ClusterCredentials,
   type CredentialPorts,
 } from "@zonekeeper/kube/client/access/credentials";
+import { RealClock } from "../../ports/real-clock.ts";
 import { RealHttpClient, type RealHttpClientOptions } from "../../ports/real-http-client.ts";
+import { realSources, resolveAccess } from "./resolve-access.ts";
 
 /** Milliseconds after which certificates are read again. */
 const TLS_AGE_MS = 60_000;
@@ -89,4 +91,17 @@ export class ClusterHttpClient implements HttpClient {
     timer.unref();
     this.#retired.set(client, timer);
   }
+}
+
+/** The cluster that the user of this process means; whoever opens it closes its client. */
+export async function openUserCluster(
+  kubeconfig: string | null,
+  context: string | null,
+  limits: ClientLimits = {},
+) {
+  const clock = new RealClock();
+  const from = realSources(clock, context);
+  const access = await resolveAccess(kubeconfig, from);
+  const http = new ClusterHttpClient(access, from.credentials, limits);
+  return { http, clock, origin: access.origin };
 }

@@ -4,7 +4,7 @@ import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { NOTHING, type SourceRow } from "../../../sources/source.ts";
 import { OWN_ROWS, PLUG_INS, plugInsOf } from "../../plugins/rows.ts";
-import { type Need, needsOf, restoreNeedsOf } from "./cluster-needs.ts";
+import { type Need, needsOf } from "./cluster-needs.ts";
 
 function config(flags: Readonly<Record<string, string>> = {}, plugIns = PLUG_INS): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };
@@ -24,7 +24,9 @@ function texts(needs: readonly Need[]): readonly string[] {
 }
 
 test("a dry run asks for reading only, also of the Lease and what the leader has stored", () => {
-  expect(texts(needsOf(config({ "dry-run": "true" }), "default"))).toEqual([
+  expect(
+    texts(needsOf("run", config({ "dry-run": "true" }), { leaseNamespace: "default" })),
+  ).toEqual([
     "source namespaces get",
     "source services get list watch",
     "source dnsannotations get list watch",
@@ -47,7 +49,7 @@ test("the kinds of a plug-in's source are among the rights that check asks about
     open: () => ({ endpoints: () => NOTHING }),
   };
   const rows = { ...OWN_ROWS, sources: [...SOURCES, source] };
-  const needs = needsOf(config({}, plugInsOf(rows)), "default", rows.sources);
+  const needs = needsOf("run", config({}, plugInsOf(rows)), { leaseNamespace: "default", ...rows });
   expect(texts(needs).filter((text) => text.includes("websites"))).toEqual([
     "source websites get list watch",
     "source websites/status patch",
@@ -56,7 +58,9 @@ test("the kinds of a plug-in's source are among the rights that check asks about
 
 test("what is not chosen is not asked for, and one namespace is enough where one is chosen", () => {
   const chosen = { controllers: "service-dns", namespace: "team", "kubeconfig.id": "c1" };
-  expect(texts(needsOf(config({ ...chosen, data: "/d" }), "zk"))).toEqual([
+  expect(
+    texts(needsOf("run", config({ ...chosen, data: "/d" }), { leaseNamespace: "zk" })),
+  ).toEqual([
     "source services get list watch team",
     "source dnsannotations get list watch team",
     "source events create patch team",
@@ -69,7 +73,7 @@ test("what is not chosen is not asked for, and one namespace is enough where one
 
 test("clusters of their own are named, and a kind that is read in two is asked for in both", () => {
   const apart = { target: "/t", providers: "/p", controllers: "compound,crd" };
-  const found = texts(needsOf(config(apart), "default"));
+  const found = texts(needsOf("run", config(apart), { leaseNamespace: "default" }));
   expect(found).toEqual(
     expect.arrayContaining([
       "source dnsendpoints get list watch",
@@ -82,11 +86,11 @@ test("clusters of their own are named, and a kind that is read in two is asked f
 
 test("restore needs to create what people write, where it is read; a dry run restores nothing", () => {
   const apart = { target: "/t", controllers: "compound,crd", namespace: "team" };
-  expect(texts(restoreNeedsOf(config(apart)))).toEqual([
+  expect(texts(needsOf("restore", config(apart)))).toEqual([
     "source dnsendpoints create team",
     "target dnsendpoints create team",
     "target dnsentries create team",
   ]);
-  expect(texts(restoreNeedsOf(config({ controllers: "service-dns" })))).toEqual([]);
-  expect(restoreNeedsOf(config({ ...apart, "dry-run": "true" }))).toEqual([]);
+  expect(texts(needsOf("restore", config({ controllers: "service-dns" })))).toEqual([]);
+  expect(needsOf("restore", config({ ...apart, "dry-run": "true" }))).toEqual([]);
 });

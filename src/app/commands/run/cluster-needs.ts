@@ -3,9 +3,8 @@
  * (right-rows.ts) and the configuration, and asks which of them are missing; of rights to Secrets
  * that are not granted in all namespaces, in which namespaces with DNSProviders.
  */
-import { distinctBy } from "@zonekeeper/base/grouped-by";
+import { distinctBy, groupedBy } from "@zonekeeper/base/grouped-by";
 import { type Access, deniedVerbs, whoAmI } from "@zonekeeper/kube/client/access/reviews";
-import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
@@ -25,6 +24,7 @@ import {
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import { isKept } from "../../compose/kept-kinds.ts";
+import type { AskedBy } from "./cluster-reach.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
 import { LEASE_NAME, READ, type RightPart, type RightRow, rightRows } from "./right-rows.ts";
 
@@ -36,41 +36,17 @@ export interface MissingNeed {
   readonly message: string;
 }
 
-/**
- * The rights without which `run` does not do all that is configured. `leaseNamespace`: namespace of
- * the Lease and its ConfigMaps.
- */
-export function needsOf(
-  config: RunConfig,
-  leaseNamespace: string,
-  sources: readonly SourceRow[] = SOURCES,
-): readonly Need[] {
-  return needsFor("run", config, { leaseNamespace, sources });
-}
-
-/** Further rights for `zonekeeper restore`; without them the command prints manifests. */
-export function restoreNeedsOf(config: RunConfig): readonly Need[] {
-  return needsFor("restore", config, { leaseNamespace: "", sources: SOURCES });
-}
-
-/** Rights without which `run` still does all that is configured; `check` mentions them. */
-export function optionalNeedsOf(
-  config: RunConfig,
-  sources: readonly SourceRow[] = SOURCES,
-): readonly Need[] {
-  return needsFor("optional", config, { leaseNamespace: "", sources });
-}
-
 interface NeedsOptions {
-  readonly leaseNamespace: string;
-  readonly sources: readonly SourceRow[];
+  /** Namespace of the Lease and its ConfigMaps; absent = it does not matter. */
+  readonly leaseNamespace?: string;
+  readonly sources?: readonly SourceRow[];
 }
 
-/** The needs for this purpose, one for each resource, cluster and namespace. */
-function needsFor(
+/** The needs for this purpose (`RightRow`), one for each resource, cluster and namespace. */
+export function needsOf(
   purpose: RightRow["for"],
   config: RunConfig,
-  options: NeedsOptions,
+  options: NeedsOptions = {},
 ): readonly Need[] {
   return joinedVerbs(setsOf(config).flatMap((one) => needsOfSet(purpose, one, options)));
 }
@@ -78,7 +54,7 @@ function needsFor(
 function needsOfSet(
   purpose: RightRow["for"],
   config: RunConfig,
-  { leaseNamespace, sources }: NeedsOptions,
+  { leaseNamespace = "", sources = SOURCES }: NeedsOptions,
 ): readonly Need[] {
   const isNeeded = ({ kind }: RightRow): boolean => config.externalDns === null || !isKept(kind);
   const rows = rightRows(sources).filter(
@@ -117,13 +93,7 @@ function namespaceOf(
  * includes.
  */
 function joinedVerbs(needs: readonly Need[]): readonly Need[] {
-  const byResource = new Map<string, Need>();
-  for (const one of needs) {
-    const key = `${resourceKey(one)} ${one.name ?? ""}`;
-    const verbs = [...new Set([...(byResource.get(key)?.verbs ?? []), ...one.verbs])];
-    byResource.set(key, { ...(byResource.get(key) ?? one), verbs });
-  }
-  const all = [...byResource.values()];
+  const all = joined(needs, (one) => `${resourceKey(one)} ${one.name ?? ""}`);
   const ofAny = new Map(
     all.filter(({ name }) => name === null).map((one) => [resourceKey(one), one.verbs]),
   );
@@ -132,6 +102,14 @@ function joinedVerbs(needs: readonly Need[]): readonly Need[] {
       one.name === null ||
       !one.verbs.every((verb) => ofAny.get(resourceKey(one))?.includes(verb) === true),
   );
+}
+
+/** One need for each key, with the verbs of all. */
+function joined(needs: readonly Need[], keyOf: (one: Need) => string): readonly Need[] {
+  return [...groupedBy(needs, keyOf).values()].flatMap((group) => {
+    const verbs = [...new Set(group.flatMap((one) => one.verbs))];
+    return group.slice(0, 1).map((one) => ({ ...one, verbs }));
+  });
 }
 
 function resourceKey({ cluster, kind, subresource, namespace }: Need): string {
@@ -145,15 +123,18 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([DNS_ENTRY.group, DNS_END
 /** The needs that are missing now. Throws OperationError when a cluster does not answer. */
 export async function missingNeeds(
   needs: readonly Need[],
-  clients: Readonly<Record<LogicalCluster, ApiClient>>,
+  connections: Readonly<Record<LogicalCluster, AskedBy>>,
   reviewSecrets: SecretReview,
 ): Promise<readonly MissingNeed[]> {
-  const absent = await absentKinds(needs, clients);
+  const absent = await absentKinds(needs, connections);
   const isAbsent = ({ cluster, kind }: Need): boolean =>
     absent.some((one) => one.cluster === cluster && one.kind === kind);
   const asked = needs.filter((one) => !isAbsent(one));
   const reviewed = await Promise.all(
-    asked.map(async (one) => ({ ...one, verbs: await deniedVerbs(clients[one.cluster], one) })),
+    asked.map(async (one) => ({
+      ...one,
+      verbs: await deniedVerbs(connections[one.cluster].client, one),
+    })),
   );
   const forbidden = reviewed.filter(({ verbs }) => verbs.length > 0);
   const isOfSecrets = ({ part }: Need): boolean => part === "secrets";
@@ -187,14 +168,14 @@ async function secretsMissing(
 
 async function absentKinds(
   needs: readonly Need[],
-  clients: Readonly<Record<LogicalCluster, ApiClient>>,
+  connections: Readonly<Record<LogicalCluster, AskedBy>>,
 ): Promise<readonly MissingNeed[]> {
   // Kinds that may lack a definition: then there certainly are no objects (ADR 0048).
   const own = needs.filter(({ kind }) => !MAY_LACK.has(kind) && OWN_GROUPS.has(kind.group));
   const distinct = distinctBy(own, ({ cluster, kind }) => `${cluster} ${kindText(kind)}`);
   const found = await Promise.all(
     distinct.map(async ({ cluster, kind }) => {
-      if ((await discoverKind(clients[cluster], kind)) === "served") return [];
+      if ((await discoverKind(connections[cluster].client, kind)) === "served") return [];
       const message = `the ${cluster} cluster has no definition of ${kindText(kind)}; install it: kubectl apply -f deploy/crds/`;
       return [{ cluster, kind, message }];
     }),
@@ -204,13 +185,8 @@ async function absentKinds(
 
 /** There is one message for each resource of a cluster. */
 function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
-  const byResource = new Map<string, Need>();
-  for (const one of forbidden) {
-    const id = `${one.cluster} ${resourceText(one)}${whereText(one)}`;
-    const verbs = [...new Set([...(byResource.get(id)?.verbs ?? []), ...one.verbs])];
-    byResource.set(id, { ...one, verbs });
-  }
-  return [...byResource.values()].map((one) => {
+  const idOf = (one: Need): string => `${one.cluster} ${resourceText(one)}${whereText(one)}`;
+  return joined(forbidden, idOf).map((one) => {
     const { cluster, kind, verbs, part, namespace } = one;
     const isOfNamespace = part === "lease" || part === "webhook" || part === "clusters";
     const role = isOfNamespace
@@ -257,10 +233,10 @@ const AT_ONCE = 16;
 /** Asks the API server about each namespace. Throws OperationError as the reader does. */
 export function reviewByAsking(
   config: RunConfig,
-  { client, reader }: { readonly client: ApiClient; readonly reader: ObjectReader },
+  { client, writer }: AskedBy & { readonly writer: ObjectReader },
 ): SecretReview {
   return async (forbidden) => {
-    const providers = await reader.readAll(DNS_PROVIDER, config.namespace ?? undefined);
+    const providers = await writer.readAll(DNS_PROVIDER, config.namespace ?? undefined);
     const waiting = [...namespacesOf(providers, config)];
     const missing: string[] = [];
     const work = async (): Promise<void> => {

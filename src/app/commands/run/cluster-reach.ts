@@ -6,7 +6,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Access, isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
-import type { LogicalCluster } from "./right-facts.ts";
+import { LOGICAL_CLUSTERS, type LogicalCluster } from "./right-facts.ts";
 
 /** How a cluster was configured. */
 export interface ClusterOrigin {
@@ -22,22 +22,26 @@ const IDENTITY: Access = {
   ...{ subresource: null, namespace: null },
 };
 
-type Clients = Readonly<Record<LogicalCluster, ApiClient>>;
+/** By use: how a cluster was configured, and by what it is asked. */
+export type Reached = Readonly<Record<LogicalCluster, ClusterOrigin & AskedBy>>;
+
+/** By what a cluster is asked. */
+export interface AskedBy {
+  readonly client: ApiClient;
+}
 
 /** By cluster, why it cannot be used now; those that share a connection are asked once. */
 export async function unreachableClusters(
-  clients: Clients,
-  origins: Readonly<Record<LogicalCluster, ClusterOrigin>>,
+  connections: Reached,
 ): Promise<ReadonlyMap<LogicalCluster, string>> {
   const asked = new Map<ApiClient, Promise<OperationError | null>>();
-  const all = Object.keys(clients).filter((key): key is LogicalCluster => key in origins);
   const found = await Promise.all(
-    all.map(async (cluster) => {
-      const client = clients[cluster];
+    LOGICAL_CLUSTERS.map(async (cluster) => {
+      const { client, ...origin } = connections[cluster];
       const answer = asked.get(client) ?? reach(client);
       asked.set(client, answer);
       const error = await answer;
-      return error === null ? [] : [[cluster, troubleText(origins[cluster], error)] as const];
+      return error === null ? [] : [[cluster, troubleText(origin, error)] as const];
     }),
   );
   return new Map(found.flat());

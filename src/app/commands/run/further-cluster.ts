@@ -22,6 +22,7 @@ import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { troubleText } from "./cluster-reach.ts";
 import type { GivenCluster } from "./given-clusters.ts";
+import type { Candidate } from "./joined-clusters.ts";
 
 /** Everything that the connection to a cluster is made with. */
 export interface FurtherPorts {
@@ -57,7 +58,7 @@ interface Connected {
 }
 
 /** Runs until closed. */
-export class FurtherCluster {
+export class FurtherCluster implements Candidate {
   readonly id: string;
   readonly #ports: FurtherPorts;
   readonly #ended = new AbortController();
@@ -82,6 +83,10 @@ export class FurtherCluster {
 
   get given(): GivenCluster {
     return this.#given;
+  }
+
+  get mode(): GivenCluster["mode"] {
+    return this.#given.mode;
   }
 
   /** UID of its kube-system; null = not known. */

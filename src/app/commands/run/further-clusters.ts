@@ -281,16 +281,9 @@ export class FurtherClusters {
   }
 
   #next(): ReadonlyMap<string, ClusterAccess> | null {
-    const rankOf = ({ given }: FurtherCluster): number => given.rank ?? Number.POSITIVE_INFINITY;
-    const byRank = [...this.#clusters.values()].sort((a, b) => {
-      const [one, other] = [rankOf(a), rankOf(b)];
-      return one === other ? 0 : one < other ? -1 : 1;
-    });
-    const candidates = byRank.map((cluster) => {
-      const { id, access, isReadable, isAnswering, given } = cluster;
-      return { id, access, isReadable, isAnswering, mode: given.mode };
-    });
-    return nextJoined(candidates, this.#joined);
+    const rankOf = ({ given }: FurtherCluster): number => given.rank ?? Number.MAX_SAFE_INTEGER;
+    const byRank = [...this.#clusters.values()].sort((a, b) => rankOf(a) - rankOf(b));
+    return nextJoined(byRank, this.#joined);
   }
 }
 

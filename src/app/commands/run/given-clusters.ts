@@ -185,27 +185,21 @@ type Stated = Pick<GivenCluster, "mode" | "rank" | "region" | "onRemoval" | "rem
  * cluster is only observed, and its records are never removed.
  */
 function statedBy({ metadata: { annotations = {} } }: KubeObject): Stated {
-  const choiceOf = <T extends string>(key: string, [first, second]: readonly [T, T]) => {
+  const remarks: string[] = [];
+  const choice = <T extends string>(key: string, [first, second]: readonly [T, T]): T => {
     const text = annotations[key] ?? first;
-    return text === second
-      ? { value: second, remark: "" }
-      : { value: first, remark: text === first ? "" : slip(key, text, `${first} or ${second}`) };
+    if (text === second) return second;
+    if (text !== first) remarks.push(slip(key, text, `${first} or ${second}`));
+    return first;
   };
-  const mode = choiceOf(MODE_ANNOTATION, ["observe", "active"]);
-  const onRemoval = choiceOf(ON_REMOVAL_ANNOTATION, ["retain", "delete"]);
+  const mode = choice(MODE_ANNOTATION, ["observe", "active"]);
+  const onRemoval = choice(ON_REMOVAL_ANNOTATION, ["retain", "delete"]);
   const text = annotations[RANK_ANNOTATION];
   const rank = rankOf(text);
-  const isSlip = text !== undefined && rank === null;
-  const remarks = [
-    mode.remark,
-    onRemoval.remark,
-    isSlip ? slip(RANK_ANNOTATION, text, "a whole number up to 9999") : "",
-  ];
-  return {
-    ...{ mode: mode.value, onRemoval: onRemoval.value, rank },
-    region: annotations[REGION_ANNOTATION] ?? "",
-    remark: remarks.filter(Boolean).join("; "),
-  };
+  if (text !== undefined && rank === null)
+    remarks.push(slip(RANK_ANNOTATION, text, "a whole number up to 9999"));
+  const region = annotations[REGION_ANNOTATION] ?? "";
+  return { mode, onRemoval, rank, region, remark: remarks.join("; ") };
 }
 
 function slip(key: string, text: string, wanted: string): string {

@@ -10,14 +10,7 @@ import { resolveOptions } from "../../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import { PLUG_INS } from "../../plugins/rows.ts";
-import {
-  type MissingNeed,
-  missingNeeds,
-  needsOf,
-  optionalNeedsOf,
-  restoreNeedsOf,
-  reviewByAsking,
-} from "./cluster-needs.ts";
+import { type MissingNeed, missingNeeds, needsOf, reviewByAsking } from "./cluster-needs.ts";
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -89,7 +82,9 @@ function configOf(): RunConfig {
 }
 
 const CONFIG = configOf();
-const NEEDS = [...needsOf(CONFIG, "dns"), ...restoreNeedsOf(CONFIG), ...optionalNeedsOf(CONFIG)];
+const NEEDS = (["run", "restore", "optional"] as const).flatMap((purpose) =>
+  needsOf(purpose, CONFIG, { leaseNamespace: "dns" }),
+);
 
 async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]> {
   const http = new HandlerClient(async ({ path, body }) => {
@@ -112,15 +107,15 @@ async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]>
     return jsonResponse(200, { resources: names.map((name) => ({ name })) });
   });
   const client = new ApiClient({ http, clock: new VirtualClock() });
-  const reader = new MemoryCluster("c1");
+  const writer = new MemoryCluster("c1");
   for (const namespace of ["shop", "bank"])
-    reader.apply(DNS_PROVIDER, {
+    writer.apply(DNS_PROVIDER, {
       ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSProvider" },
       ...{ metadata: { name: "p", namespace }, spec: { type: "rfc2136" } },
     });
-  const clients = { source: client, target: client, provider: client, lease: client };
-  const review = reviewByAsking(CONFIG, { client, reader });
-  return missingNeeds(NEEDS, clients, review);
+  const asked = { client, writer };
+  const connections = { source: asked, target: asked, provider: asked, lease: asked };
+  return missingNeeds(NEEDS, connections, reviewByAsking(CONFIG, asked));
 }
 
 /** Every verb of every rule that no other rule of the same roles grants. */

@@ -24,14 +24,13 @@ function reviewed() {
     return { status: 201, headers: { "content-type": "application/json" }, body: bytes() };
   };
   const client = new ApiClient({ http: new HandlerClient(handler), clock });
-  const origin = { option: "--kubeconfig", origin: "test" };
+  const asked = { client, option: "--kubeconfig", origin: "test" };
   const what = { part: "cluster", cluster: "source", kind: SERVICE } as const;
   const need = { ...what, verbs: ["list"], namespace: null };
   const watch = new NeedsWatch({
     needs: [{ ...need, subresource: null, name: null }],
     install: async () => true,
-    clients: { source: client, target: client, provider: client, lease: client },
-    origins: { source: origin, target: origin, provider: origin, lease: origin },
+    connections: { source: asked, target: asked, provider: asked, lease: asked },
     reviewSecrets: async () => ({ namespaces: [], user: null }),
     unreadable: () => new Set(answers.unreadable),
     clock,

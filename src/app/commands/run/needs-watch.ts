@@ -6,12 +6,11 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { HealthCheck } from "../../compose/instance.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { type MissingNeed, missingNeeds, type Need, type SecretReview } from "./cluster-needs.ts";
-import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
+import { type Reached, unreachableClusters } from "./cluster-reach.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 
 /** The needs to watch, and everything that they are watched with. */
@@ -19,8 +18,7 @@ export interface NeedsWatchOptions {
   readonly needs: readonly Need[];
   /** Called before each review, until it answers true: installs definitions. */
   readonly install: () => Promise<boolean>;
-  readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
-  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  readonly connections: Reached;
   readonly reviewSecrets: SecretReview;
   /** Names of kinds that cannot be read now; a new one causes a review. */
   readonly unreadable: () => ReadonlySet<string>;
@@ -78,11 +76,11 @@ export class NeedsWatch {
 
   /** False = a cluster did not answer; the needs of the others are known all the same. */
   async #review(): Promise<boolean> {
-    const { needs, clients, origins, reviewSecrets } = this.#options;
+    const { needs, connections, reviewSecrets } = this.#options;
     try {
-      const unreachable = await unreachableClusters(clients, origins);
+      const unreachable = await unreachableClusters(connections);
       const reached = needs.filter(({ cluster }) => !unreachable.has(cluster));
-      const missing = await missingNeeds(reached, clients, reviewSecrets);
+      const missing = await missingNeeds(reached, connections, reviewSecrets);
       const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
       this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));
       const before = [...this.#unreachable.values()];

@@ -2,7 +2,6 @@
  * Opens the logical clusters of `run` (docs/architecture.md#clusters): provider falls back to
  * target, target to source.
  */
-import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
@@ -11,14 +10,19 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
-import { type RunConfig, setsOf } from "../../../config/run-config.ts";
+import { setsOf } from "../../../config/run-config.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { withKeptKinds } from "../../compose/kept-kinds.ts";
 import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
-import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { type ClusterOrigin, troubleText } from "./cluster-reach.ts";
-import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
+import {
+  type AccessSources,
+  isInPod,
+  podAccess,
+  realSources,
+  resolveAccess,
+} from "./resolve-access.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -32,10 +36,7 @@ export interface RunClusters {
    */
   readonly sets: readonly ClusterAccess[];
   readonly lease: LeaseCluster;
-  readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
-  /** Read and write past caches, without a rate limit. */
-  readonly writers: Readonly<Record<LogicalCluster, ClusterWriter>>;
-  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  readonly connections: Connections;
 }
 
 /** Where the Lease lives: as configured, else where the program runs, else the source cluster. */
@@ -48,11 +49,9 @@ export interface LeaseCluster {
   readonly uid: string | null;
 }
 
-/** Connections as configured; no request was sent yet. */
-export interface Connections {
-  readonly logical: Logical;
-  readonly lease: Pick<LeaseCluster, "writer" | "namespace"> &
-    ClusterOrigin & { readonly client: ApiClient };
+/** One for each use, as configured; uses with one kubeconfig share one. */
+export interface Connections extends Readonly<Record<LogicalCluster, Connection>> {
+  readonly lease: Connection & Pick<LeaseCluster, "namespace">;
 }
 
 /** Everything that clusters are connected with. */
@@ -61,15 +60,12 @@ export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown" | 
 /** Called with the reason why clusters are awaited; null = they are not any more. */
 export type OnWaiting = (reason: string | null) => void;
 
-/** A connection from one kubeconfig. */
-interface Connection {
+/** A connection from one kubeconfig; no request was sent yet. */
+export interface Connection extends ClusterOrigin {
   readonly http: HttpClient;
   readonly client: ApiClient;
-  /** Reads past the cache. */
+  /** Reads and writes past caches, without a rate limit. */
   readonly writer: ClusterWriter;
-  /** For messages. */
-  readonly origin: string;
-  readonly option: string;
   readonly namespace: string | null;
   /** Null = the UID of kube-system. */
   readonly id: string | null;
@@ -82,23 +78,35 @@ const RETRY_MS = 5000;
  * nowhere.
  */
 export async function connectClusters(context: ConnectContext): Promise<Connections> {
-  const from: AccessSources = {
-    environment: process.env,
-    home: homedir(),
-    credentials: realCredentialPorts(context.ports.clock),
+  const from = realSources(context.ports.clock);
+  const { apis = {}, config } = context;
+  const open = async (
+    name: "source" | "target" | "providers",
+    option: string,
+    fallback: Connection | null,
+  ): Promise<Connection> => {
+    const { kubeconfig, id } = config[name];
+    const http = apis[name];
+    if (http !== undefined)
+      return connectionTo(context, http, { origin: name, option, id, namespace: null });
+    if (kubeconfig === null && fallback !== null) return fallback;
+    return connectionBy(context, from, await resolveAccess(kubeconfig, from), { option, id });
   };
-  const logical = await connectAll(context, from);
-  return { logical, lease: await leaseCluster(context, from, logical.source) };
+  const source = await open("source", "--kubeconfig", null);
+  const target = await open("target", "--target", source);
+  const provider = await open("providers", "--providers", target);
+  return { source, target, provider, lease: await leaseCluster(context, from, source) };
 }
 
 /** Waits until every cluster has told its id; null = the stop came first. */
 export async function openClusters(
   context: RunContext,
-  { logical: connections, lease }: Connections,
+  connections: Connections,
   onWaiting: OnWaiting,
 ): Promise<RunClusters | null> {
+  const { source, target, provider, lease } = connections;
   const opened = new Map<Connection, ClusterAccess>();
-  for (const connection of Object.values(connections)) {
+  for (const connection of [source, target, provider]) {
     if (opened.has(connection)) continue;
     const cluster = await open(context, connection, onWaiting);
     if (cluster === null) return null;
@@ -106,7 +114,6 @@ export async function openClusters(
   }
   const uid = await askUid(context, lease, onWaiting);
   onWaiting(null);
-  const { source, target, provider } = connections;
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
@@ -119,39 +126,8 @@ export async function openClusters(
   );
   return {
     ...{ source: one ?? first, target: one ?? second, provider: one ?? third, sets },
-    lease: { ...lease, uid },
-    clients: clientsOf({ logical: connections, lease }),
-    writers: writersOf({ logical: connections, lease }),
-    origins: { source, target, provider, lease },
+    ...{ lease: { ...lease, uid }, connections },
   };
-}
-
-type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
-
-async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
-  const { apis = {}, config } = context;
-  const connect = async (
-    option: string,
-    { kubeconfig, id }: Pick<RunConfig["source"], "kubeconfig" | "id">,
-  ): Promise<Connection> => {
-    const access = await resolveAccess(kubeconfig, from);
-    return connectionBy(context, from, access, { option, id });
-  };
-  const open = async (
-    name: "source" | "target" | "providers",
-    option: string,
-    fallback: Connection | null,
-  ): Promise<Connection> => {
-    const { kubeconfig, id } = config[name];
-    const http = apis[name];
-    if (http !== undefined)
-      return connectionTo(context, http, { origin: name, option, id, namespace: null });
-    return kubeconfig === null && fallback !== null ? fallback : connect(option, config[name]);
-  };
-  const first = await open("source", "--kubeconfig", null);
-  const second = await open("target", "--target", first);
-  const third = await open("providers", "--providers", second);
-  return { source: first, target: second, provider: third };
 }
 
 function connectionTo(
@@ -245,25 +221,6 @@ async function askUntilKnown(
     }
   }
   return null;
-}
-
-/** The clients by use. */
-export function clientsOf(connections: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
-  return byUse(connections, ({ client }) => client);
-}
-
-/** The writers, which read and write past caches, by use. */
-export function writersOf(
-  connections: Connections,
-): Readonly<Record<LogicalCluster, ClusterWriter>> {
-  return byUse(connections, ({ writer }) => writer);
-}
-
-function byUse<T>(
-  { logical: { source, target, provider }, lease }: Connections,
-  of: (one: Pick<Connection, "client" | "writer">) => T,
-): Readonly<Record<LogicalCluster, T>> {
-  return { source: of(source), target: of(target), provider: of(provider), lease: of(lease) };
 }
 
 async function leaseCluster(

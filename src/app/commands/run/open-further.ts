@@ -1,9 +1,7 @@
 /** Opens the further source clusters that the configuration names. */
-import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ok } from "@zonekeeper/base/result";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
-import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { isInternalAddress } from "../../../model/addresses.ts";
@@ -12,7 +10,7 @@ import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { FurtherClusters } from "./further-clusters.ts";
 import { followFolder, type GivenCluster, OF_FILE, watchClusterSecrets } from "./given-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
-import { proxied, resolveAccess } from "./resolve-access.ts";
+import { proxied, realSources, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
 import { trustOf } from "./trust.ts";
 
@@ -40,6 +38,7 @@ export function openFurther(
 ): FurtherClusters {
   const { config, ports, rows, teardown } = context;
   const { folder, namespace } = config.further;
+  const { source } = clusters.connections;
   const rowsRead = furtherRows(rows.sources, config.controllers);
   const kinds = new Map(
     rowsRead
@@ -62,7 +61,7 @@ export function openFurther(
       ...(namespace === null ? [] : [SECRETS]),
     ],
     isGone: async ({ metadata: { namespace = "", name, uid } }) => {
-      const found = await clusters.writers.source.read({ kind: SECRET, namespace, name });
+      const found = await source.writer.read({ kind: SECRET, namespace, name });
       return found === null || found.metadata.uid !== uid;
     },
     tell: ({ id, origin, secret }, message) => {
@@ -84,10 +83,9 @@ export function openFurther(
     teardown.add("folder of kubeconfigs", () => ended.abort());
   }
   if (namespace !== null) {
-    const trusts = trustOf(config, clusters.lease.namespace);
-    const where = { client: clusters.clients.source, clusterId: clusters.source.view.clusterId };
-    const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
-    const options = { ...where, namespace, ports, ...dialling };
+    const isTrusted = trustOf(config, clusters.lease.namespace)(namespace);
+    const where = { client: source.client, clusterId: clusters.source.view.clusterId };
+    const options = { ...where, namespace, ports, ...(isTrusted ? {} : { mayDial: isOutside }) };
     const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
     teardown.add("Secrets of clusters", stop);
   }
@@ -99,8 +97,7 @@ export async function givenByOptions(
   context: Pick<RunContext, "config" | "ports">,
 ): Promise<readonly GivenCluster[]> {
   const { config, ports } = context;
-  const credentials: CredentialPorts = realCredentialPorts(ports.clock);
-  const from = { environment: process.env, home: homedir(), credentials };
+  const from = realSources(ports.clock);
   return Promise.all(
     config.further.given.map(async ({ id, file }) => ({
       id,
@@ -113,17 +110,13 @@ export async function givenByOptions(
 }
 
 /** The program's own clusters, with their UIDs, which are asked for: an id may be configured. */
-function ownClusters({ source, target, provider, writers }: RunClusters) {
+function ownClusters({ connections, ...clusters }: RunClusters) {
   const uids = new Map<string, string | null>();
-  const own = [
-    [source, writers.source],
-    [target, writers.target],
-    [provider, writers.provider],
-  ] as const;
-  for (const [{ view }] of own) uids.set(view.clusterId, view.clusterId);
-  const asked = own.map(async ([{ view }, writer]) => {
+  const asked = (["source", "target", "provider"] as const).map(async (use) => {
+    const { clusterId } = clusters[use].view;
+    uids.set(clusterId, clusterId);
     try {
-      uids.set(view.clusterId, await readClusterId(writer));
+      uids.set(clusterId, await readClusterId(connections[use].writer));
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
     }

@@ -41,7 +41,7 @@ export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[
     ),
   );
   if (!config.providers.deploysDefinitions) disabled.add(actualCluster("provider", config));
-  const wanted = needsOf(config, "").flatMap((need) => {
+  const wanted = needsOf("run", config).flatMap((need) => {
     const name = kindText(need.kind);
     return OWN_DEFINITIONS.includes(name) ? [{ cluster: need.cluster, name }] : [];
   });
@@ -93,86 +93,75 @@ export function writtenDefinition(
   return { apiVersion, kind, metadata: { ...kept, annotations }, spec };
 }
 
-/** Everything that an installer works with. */
-export interface DefinitionInstallerOptions {
+/** Everything that definitions are installed with. */
+export interface InstallOptions {
   readonly wanted: readonly WantedDefinition[];
   readonly rules: MaintainerConfig;
-  readonly writers: Readonly<Record<LogicalCluster, Pick<ClusterWriter, Used>>>;
+  readonly connections: Readonly<
+    Record<LogicalCluster, { readonly writer: Pick<ClusterWriter, "read" | "create" | "update"> }>
+  >;
   readonly log: Log;
 }
 
-type Used = "read" | "create" | "update";
-
 /**
- * There is one for the life of the process: a definition that is removed while it runs is not
- * installed again.
+ * Each call handles the definitions that are not settled yet; false = some still are not: a cluster
+ * did not answer. A definition that is removed later is not installed again.
  */
-export class DefinitionInstaller {
-  readonly #options: DefinitionInstallerOptions;
-  #open: readonly WantedDefinition[];
+export function definitionInstaller(options: InstallOptions): () => Promise<boolean> {
+  let open = options.wanted;
+  return async () => {
+    const settled = await Promise.all(open.map((one) => settle(one, options)));
+    open = open.filter((_, index) => settled[index] !== true);
+    return open.length === 0;
+  };
+}
 
-  constructor(options: DefinitionInstallerOptions) {
-    this.#options = options;
-    this.#open = options.wanted;
-  }
-
-  /**
-   * Handles all definitions that are not settled. False = some still are not: a cluster did not
-   * answer.
-   */
-  async settle(): Promise<boolean> {
-    const tried = await Promise.all(
-      this.#open.map(async (one) => ({ one, isSettled: await this.#try(one) })),
-    );
-    this.#open = tried.filter(({ isSettled }) => !isSettled).map(({ one }) => one);
-    return this.#open.length === 0;
-  }
-
-  async #try(one: WantedDefinition): Promise<boolean> {
-    try {
-      return await this.#install(one);
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      const isFinal = isRefusal(error);
-      if (isFinal) {
-        const remedy =
-          "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
-        this.#options.log.warn("definition is not looked after", {
-          ...nameOf(one),
-          ...{ reason: messageOf(error), remedy },
-        });
-      }
-      return isFinal;
-    }
-  }
-
-  async #install(one: WantedDefinition): Promise<boolean> {
-    const { rules, writers, log } = this.#options;
-    const { cluster, name } = one;
-    const writer = writers[cluster];
-    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
-    const present = await writer.read(ref);
-    // It is being deleted: it can be created again when its objects are gone.
-    if (present?.metadata.deletionTimestamp !== undefined) return false;
-    const judged = judgeDefinition(present, rules);
-    if (judged.act === "keep") return true;
-    if (judged.act === "leave") {
-      const { maintainer } = judged;
-      const flag =
-        maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
-      log.info("definition of others is left as it is", {
+/** True = nothing more is to be done about it: it is as it should be, or may not be written. */
+async function settle(one: WantedDefinition, options: InstallOptions): Promise<boolean> {
+  try {
+    return await install(one, options);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const isFinal = isRefusal(error);
+    if (isFinal) {
+      const remedy =
+        "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
+      options.log.warn("definition is not looked after", {
         ...nameOf(one),
-        ...{ maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` },
+        ...{ reason: messageOf(error), remedy },
       });
-      return true;
     }
-    const written = writtenDefinition(name, rules, present);
-    if (judged.act === "create") await writer.create(CUSTOM_RESOURCE_DEFINITION, written);
-    else await writer.update(CUSTOM_RESOURCE_DEFINITION, written);
-    const text = judged.act === "create" ? "definition installed" : "definition brought up to date";
-    log.info(text, nameOf(one));
+    return isFinal;
+  }
+}
+
+async function install(
+  one: WantedDefinition,
+  { rules, connections, log }: InstallOptions,
+): Promise<boolean> {
+  const { cluster, name } = one;
+  const { writer } = connections[cluster];
+  const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
+  const present = await writer.read(ref);
+  // It is being deleted: it can be created again when its objects are gone.
+  if (present?.metadata.deletionTimestamp !== undefined) return false;
+  const judged = judgeDefinition(present, rules);
+  if (judged.act === "keep") return true;
+  if (judged.act === "leave") {
+    const { maintainer } = judged;
+    const flag = maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
+    log.info("definition of others is left as it is", {
+      ...nameOf(one),
+      ...{ maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` },
+    });
     return true;
   }
+  const written = writtenDefinition(name, rules, present);
+  if (judged.act === "create") await writer.create(CUSTOM_RESOURCE_DEFINITION, written);
+  else await writer.update(CUSTOM_RESOURCE_DEFINITION, written);
+  const text = judged.act === "create" ? "definition installed" : "definition brought up to date";
+  log.info(text, nameOf(one));
+  return true;
 }
 
 function nameOf({ cluster, name }: WantedDefinition): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Result } from "@zonekeeper/base/result";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
 import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
@@ -16,6 +17,7 @@ import {
 } from "@zonekeeper/kube/client/access/kubeconfig";
 import { isLoopback } from "../../../model/addresses.ts";
 import { environmentProxy } from "../../ports/environment-proxy.ts";
+import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 
 /** Where it is looked for. */
@@ -48,13 +50,10 @@ async function accessTo(path: string | null, sources: AccessSources): Promise<Cl
   return fromFiles([join(sources.home, ".kube", "config")], { ...sources, required: false });
 }
 
-/** The same for the user of this process; `context` null = the current one of the kubeconfig. */
-export function userAccess(
-  path: string | null,
-  context: string | null,
-  credentials: CredentialPorts,
-): Promise<ClusterAccess> {
-  return resolveAccess(path, { environment: process.env, home: homedir(), credentials, context });
+/** Where this process looks; `context` as in `AccessSources`. */
+export function realSources(clock: Clock, context: string | null = null): AccessSources {
+  const credentials = realCredentialPorts(clock);
+  return { environment: process.env, home: homedir(), credentials, context };
 }
 
 /** True inside of a pod. */

@@ -7,7 +7,9 @@ import { fieldName } from "../../../config/option.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
 
 /** The clusters by what they are for (docs/architecture.md#clusters), and that of the Lease. */
-export type LogicalCluster = "source" | "target" | "provider" | "lease";
+export const LOGICAL_CLUSTERS = ["source", "target", "provider", "lease"] as const;
+/** One of them. */
+export type LogicalCluster = (typeof LOGICAL_CLUSTERS)[number];
 
 /** A fact: yes or no. */
 interface FactRow {

@@ -19,7 +19,7 @@ import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
 import { leaseNamespace, openState } from "./open-state.ts";
-import { DefinitionInstaller, wantedDefinitions } from "./own-definitions.ts";
+import { definitionInstaller, wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
@@ -59,12 +59,13 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
 }
 
 /** Reviews by the API server of the source cluster, whose objects readers see. */
-function userReviews({ clients, lease, source }: RunClusters): UserReviews {
+function userReviews({ connections, lease, source }: RunClusters): UserReviews {
+  const { client } = connections.source;
   return {
     cluster: source.view.clusterId,
     namespace: lease.namespace,
-    userOf: (token) => reviewToken(clients.source, token),
-    isAllowed: (user, access) => isAllowed(clients.source, access, undefined, user),
+    userOf: (token) => reviewToken(client, token),
+    isAllowed: (user, access) => isAllowed(client, access, undefined, user),
   };
 }
 
@@ -99,23 +100,17 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 
 /** Starts the review of missing definitions and rights, which runs beside the terms. */
 function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
-  const { lease, clients, writers, origins } = clusters;
+  const { lease, connections } = clusters;
   const { config, ports, teardown, rows } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const wanted = wantedDefinitions(config);
-  const installer = new DefinitionInstaller({
-    wanted,
-    rules: config.definitions,
-    writers,
-    ...ports,
-  });
-  const install = () => installer.settle();
-  const needs = needsOf(config, namespace, rows.sources);
+  const install = definitionInstaller({ wanted, rules: config.definitions, connections, ...ports });
+  const needs = needsOf("run", config, { leaseNamespace: namespace, ...rows });
   const unreadable = () => unreadableKinds(needs, clusters);
-  const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
+  const asking = reviewByAsking(config, connections.provider);
   const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
   const review = { needs, install, reviewSecrets, unreadable };
-  const watch = new NeedsWatch({ ...review, clients, origins, ...ports });
+  const watch = new NeedsWatch({ ...review, connections, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());
@@ -139,12 +134,12 @@ async function preview(context: RunContext, serving: Serving): Promise<void> {
   const { instance, clusters } = serving;
   ports.log.info("dry run: nothing is written to any zone");
   const state = new PreviewState(openState(context, clusters.lease));
-  const running = beginTerm(context, serving, { state, term: null });
+  const end = beginTerm(context, serving, { state, term: null });
   const onLeader = (leader: string) => instance.standBy(leader);
   const followed = { cluster: clusters.lease, ...ports };
   if (config.lease === null) await aborted(stop);
   else await followLeader({ ...followed, lease: config.lease }, onLeader, stop);
-  await running.end();
+  await end();
 }
 
 async function withoutLease(context: RunContext, serving: Serving): Promise<void> {
@@ -153,9 +148,9 @@ async function withoutLease(context: RunContext, serving: Serving): Promise<void
   const { uid } = clusters.lease;
   const term = folder === null ? clusterTerm(uid) : await folderTerm(context.state, ports.random);
   const state = openState(context, clusters.lease);
-  const running = beginTerm(context, serving, { state, term });
+  const end = beginTerm(context, serving, { state, term });
   await aborted(context.stop);
-  await running.end();
+  await end();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

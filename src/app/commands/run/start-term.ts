@@ -152,11 +152,11 @@ export async function withLease(
     instance.rank = lease.rank ?? further.rankIn(lease.region);
     return instance.rank;
   };
-  let running: RunningTerm | null = null;
+  let running: (() => Promise<void>) | null = null;
   const end = async (): Promise<void> => {
     const ended = running;
     running = null;
-    await ended?.end();
+    await ended?.();
   };
   const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
@@ -194,51 +194,35 @@ export async function withLease(
   await end();
 }
 
-/** Begins a term. The caches of clusters outlive it. */
-export function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
+/**
+ * Begins a term. Its compositions follow one another: a new one begins when the set of further
+ * clusters that are read changes. Caches of clusters and stored state outlive them, so that no more
+ * is forgotten than at a restart. The answer ends the term, and resolves when nothing is written
+ * any more.
+ */
+export function beginTerm(
+  context: RunContext,
+  serving: Serving,
+  start: TermStart,
+): () => Promise<void> {
   const { instance, further } = serving;
+  const begin = (): void => instance.begin(startTerm(context, serving, start));
+  let last = Promise.resolve();
+  let isOver = false;
   instance.isWriting = start.term !== null;
-  const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
-  if (instance.isWriting) further.tellAgain();
-  return running;
-}
-
-// The compositions of one term, one after the other: a new one begins when the set of further
-// clusters that are read changes. Caches of clusters and stored state outlive them, so that no more
-// is forgotten than at a restart.
-
-/** Runs until it is ended. */
-class RunningTerm {
-  readonly #instance: Pick<RunningInstance, "begin" | "end">;
-  readonly #make: () => Composition;
-  readonly #stopListening: () => void;
-  #last: Promise<void> = Promise.resolve();
-  #isOver = false;
-
-  constructor(
-    instance: Pick<RunningInstance, "begin" | "end">,
-    further: Pick<FurtherClusters, "onJoined">,
-    make: () => Composition,
-  ) {
-    this.#instance = instance;
-    this.#make = make;
-    instance.begin(make());
-    this.#stopListening = further.onJoined(() => this.#renew());
-  }
-
-  /** Resolves when nothing is written any more. */
-  async end(): Promise<void> {
-    this.#isOver = true;
-    this.#stopListening();
-    await Promise.all([this.#last, this.#instance.end()]);
-  }
-
-  /** Replaces the composition; the former one has ended before, since two must never write. */
-  #renew(): void {
-    this.#last = this.#last.then(async () => {
-      if (this.#isOver) return;
-      await this.#instance.end();
-      if (!this.#isOver) this.#instance.begin(this.#make());
+  begin();
+  const stopListening = further.onJoined(() => {
+    // The former composition has ended before, since two must never write.
+    last = last.then(async () => {
+      if (isOver) return;
+      await instance.end();
+      if (!isOver) begin();
     });
-  }
+  });
+  if (instance.isWriting) further.tellAgain();
+  return async () => {
+    isOver = true;
+    stopListening();
+    await Promise.all([last, instance.end()]);
+  };
 }

@@ -9,10 +9,7 @@ import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from "@zonekeeper/kube/objects/ki
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
-import { RealClock } from "../../ports/real-clock.ts";
-import { realCredentialPorts } from "../../ports/real-credentials.ts";
-import { ClusterHttpClient } from "../run/cluster-client.ts";
-import { userAccess } from "../run/resolve-access.ts";
+import { openUserCluster } from "../run/cluster-client.ts";
 import { type PodCommand, podCommand, type ReadData } from "./pod-command.ts";
 
 const DEPLOYMENT: KindRef = {
@@ -70,13 +67,10 @@ interface Opened {
 }
 
 async function openReader(kubeconfig: string | null): Promise<Opened> {
-  const clock = new RealClock();
-  const credentials = realCredentialPorts(clock);
-  const access = await userAccess(kubeconfig, null, credentials);
-  const http = new ClusterHttpClient(access, credentials);
+  const { http, clock, origin } = await openUserCluster(kubeconfig, null);
   const writesRefused = (): string => "shadow writes nothing";
   const client = new ApiClient({ http, clock, writesRefused });
-  const reader = new ApiClusterWriter({ clusterId: access.origin, client, clock, rate: null });
+  const reader = new ApiClusterWriter({ clusterId: origin, client, clock, rate: null });
   return { reader, close: () => http.close() };
 }
 

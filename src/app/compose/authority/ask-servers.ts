@@ -87,8 +87,7 @@ export function isUnanswered(
 /** A server to ask. */
 export interface Target {
   readonly label: string;
-  /** Null = the address is not known. */
-  readonly at: { readonly host: string; readonly port: number } | null;
+  readonly at: HostPort;
 }
 
 /** The provider's server first. A name server at the same address is the same server. */
@@ -115,7 +114,6 @@ async function askServer(
   { label, at }: Target,
   explanation: NameExplanation,
 ): Promise<ServerAnswer> {
-  if (at === null) return { server: label, serial: null, answers: [], trouble: "no address" };
   try {
     const answer = await asking(ports, at, (client, signal) => ask(client, explanation, signal));
     return { server: label, ...answer };

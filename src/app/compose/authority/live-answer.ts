@@ -141,7 +141,6 @@ function referralOf({ rcode, answer, authority, additional, authoritative }: Mes
 function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
   const hidden = ports.hidesTroubles === true ? "no answer" : null;
   return async ({ at }, asked) => {
-    if (at === null) return "no address";
     try {
       const answer = await asking(ports, at, (client, signal) => question(client, asked, signal));
       return typeof answer === "string" ? (hidden ?? answer) : answer;

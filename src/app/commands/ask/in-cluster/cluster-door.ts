@@ -1,10 +1,7 @@
 /** Connects to an instance that runs in a cluster, with nothing but a kubeconfig. */
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
-import { RealClock } from "../../../ports/real-clock.ts";
-import { realCredentialPorts } from "../../../ports/real-credentials.ts";
-import { ClusterHttpClient } from "../../run/cluster-client.ts";
-import { userAccess } from "../../run/resolve-access.ts";
+import { openUserCluster } from "../../run/cluster-client.ts";
 import { type Door, PodWay } from "./pod-way.ts";
 
 /** The Pod's answer begins when it is computed; the request's own timeout ends earlier. */
@@ -15,14 +12,12 @@ const HEADERS_TIMEOUT_MS = 600_000;
  * `SeveralInstances`, `Forbidden`, `NoApiToken` or what the Pods answered.
  */
 export async function openClusterDoor(config: ClusterDoorConfig): Promise<Door> {
-  const clock = new RealClock();
-  const credentials = realCredentialPorts(clock);
   const { kubeconfig, context } = config;
-  const access = await userAccess(kubeconfig, context, credentials);
-  const http = new ClusterHttpClient(access, credentials, { headersTimeoutMs: HEADERS_TIMEOUT_MS });
+  const limits = { headersTimeoutMs: HEADERS_TIMEOUT_MS };
+  const { http, clock, origin } = await openUserCluster(kubeconfig, context, limits);
   const api = new ApiClient({ http, clock });
   try {
-    return await new PodWay({ http, api, origin: access.origin }).toLeader(config);
+    return await new PodWay({ http, api, origin }).toLeader(config);
   } catch (error) {
     http.close();
     throw error;
