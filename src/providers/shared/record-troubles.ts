@@ -90,6 +90,8 @@ export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
   readonly valuesMax?: number;
   /** Routing policies are the caller's to judge. Default false: there are none. */
   readonly hasPolicies?: boolean;
+  /** Default: there are no properties. */
+  readonly takesProperty?: (name: string) => boolean;
 }
 
 /** Empty = nothing that all such back ends refuse. */
@@ -99,6 +101,7 @@ export function plainTroubles(
   backEnd: PlainBackEnd,
 ): readonly Trouble[] {
   const { vendor, types, ttl, valuesMax = Number.POSITIVE_INFINITY, hasPolicies = false } = backEnd;
+  const { takesProperty = () => false } = backEnd;
   const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const isAlias = set.type === "CNAME" && set.name === zone.name;
   const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
@@ -111,7 +114,7 @@ export function plainTroubles(
     ttlRow(set, ttl.maxSeconds),
     row(isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy),
     ...Object.keys(set.properties).map(
-      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+      (name): TroubleRow => [!takesProperty(name), "UnsupportedProperty", noProperty(name)],
     ),
     [isAlias, "InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"],
     [set.values.length > valuesMax, "TooManyValues", tooMany],

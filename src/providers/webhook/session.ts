@@ -27,6 +27,7 @@ import {
   isEmpty,
   isSameEndpoint,
   normalizeSet,
+  propertiesText,
   toFilter,
   toRecordSet,
   ttlOf,
@@ -65,7 +66,7 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   readonly #options: WebhookOptions;
   readonly #api: JsonApi<null>;
   /** Of endpoints that were written: what was asked for, and what the webhook made of it. */
-  readonly #ttls = new BoundedMap<string, WrittenTtl>(KNOWN_ENDPOINTS_MAX);
+  readonly #written = new BoundedMap<string, Written>(KNOWN_ENDPOINTS_MAX);
   /** Until their write has an answer, by key, and for a minute at most. */
   readonly #adjusted = new BoundedMap<string, AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
@@ -119,7 +120,9 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    const backEnd = { vendor: "a webhook", ...CAPABILITIES };
+    // A webhook gets names as targets of CNAMEs alone.
+    const takesProperty = (name: string): boolean => name !== "alias";
+    const backEnd = { vendor: "a webhook", ...CAPABILITIES, takesProperty };
     const isOut = set.type !== "TXT" && !this.#filter.has(set.name);
     return toProblems(set, [...plainTroubles(set, zone, backEnd), ...(isOut ? [OUTSIDE] : [])]);
   }
@@ -181,8 +184,12 @@ class WebhookSession extends SetSession<KnownEndpoint> {
     }
     this.#adjusted.delete(key);
     this.learnSet(zone, set, next && { set, fields: next });
-    const asked = set.ttlSeconds;
-    if (next !== null) this.#ttls.set(key, { asked, made: ttlOf(next) ?? asked });
+    const { ttlSeconds, properties } = set;
+    if (next !== null)
+      this.#written.set(key, {
+        asked: { ttlSeconds, properties },
+        made: { ttlSeconds: ttlOf(next) ?? ttlSeconds, properties: propertiesText(next) },
+      });
     return null;
   }
 
@@ -197,9 +204,9 @@ class WebhookSession extends SetSession<KnownEndpoint> {
    * they are, as external-dns sends those of its registry.
    */
   async #adjust(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
-    const wanted = fromRecordSet(set, before);
-    if (set.type === "TXT") return wanted;
     const key = recordSetKeyText(set);
+    const wanted = fromRecordSet(set, before, this.#written.get(key)?.asked.properties);
+    if (set.type === "TXT") return wanted;
     const question = JSON.stringify(wanted);
     const known = this.#adjusted.get(key);
     const nowMs = this.environment.clock.monotonicMs();
@@ -226,10 +233,17 @@ class WebhookSession extends SetSession<KnownEndpoint> {
     const bare = toRecordSet(item, TTL_SECONDS_DEFAULT);
     if (bare === null) return null;
     const fields = fieldsOf(item);
-    const written = this.#ttls.get(recordSetKeyText(bare));
-    const shown = ttlOf(fields);
-    const isWritten = written !== undefined && (shown === null || shown === written.made);
-    return { set: isWritten ? { ...bare, ttlSeconds: written.asked } : bare, fields };
+    const written = this.#written.get(recordSetKeyText(bare));
+    if (written === undefined) return { set: bare, fields };
+    const { asked, made } = written;
+    const isTtlMade = (ttlOf(fields) ?? made.ttlSeconds) === made.ttlSeconds;
+    const areMade = [NO_PROPERTIES, made.properties].includes(propertiesText(fields));
+    const set = {
+      ...bare,
+      ...(isTtlMade ? { ttlSeconds: asked.ttlSeconds } : {}),
+      ...(areMade ? { properties: asked.properties } : {}),
+    };
+    return { set, fields };
   }
 
   #get(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
@@ -256,10 +270,13 @@ interface AdjustedEndpoint {
   readonly untilMs: number;
 }
 
-/** Seconds. */
-interface WrittenTtl {
-  readonly asked: number;
-  readonly made: number;
+/** Some webhooks tell of none, whatever they have. */
+const NO_PROPERTIES = propertiesText({});
+
+/** As it was asked for and as the webhook has it, whose properties are a text. */
+interface Written {
+  readonly asked: Pick<RecordSet, "ttlSeconds" | "properties">;
+  readonly made: { readonly ttlSeconds: number; readonly properties: string };
 }
 
 const OTHER_DATA =
