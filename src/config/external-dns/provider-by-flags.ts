@@ -6,6 +6,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { textOf } from "@zonekeeper/kube/objects/object-fields";
+import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import type { Problem } from "../../model/problem.ts";
 import {
   given,
@@ -61,19 +62,23 @@ export function providerByFlags(
 }
 
 /**
- * An access key of the environment, else the chain of the SDK (roles of Pods and machines). The
- * endpoints are those of all SDKs (AWS SDKs and Tools guide, "Service-specific endpoints").
+ * An access key of the environment or of the file that it names, else the chain of the SDK (roles of
+ * Pods and machines). The endpoints are those of all SDKs (AWS SDKs and Tools guide,
+ * "Service-specific endpoints").
  */
-function aws({ text, environment }: ProviderInput): ReturnType<Make> {
+function aws(input: ProviderInput): ReturnType<Make> {
+  const { text, environment } = input;
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  const key = given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN });
+  const key = AWS_ACCESS_KEY_ID
+    ? given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN })
+    : sharedKey(input);
   const role = text("aws-assume-role");
   const endpointOf = (service: string): string | undefined =>
     environment[`AWS_ENDPOINT_URL_${service}`] ?? environment["AWS_ENDPOINT_URL"];
   return ok({
     type: "aws-route53",
     secret: {
-      ...(AWS_ACCESS_KEY_ID ? key : { AWS_USE_CREDENTIALS_CHAIN: "true" }),
+      ...(key["AWS_ACCESS_KEY_ID"] ? key : { AWS_USE_CREDENTIALS_CHAIN: "true" }),
       ...given({
         AWS_REGION: environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"],
         AWS_ROLE_ARN: role,
@@ -85,6 +90,24 @@ function aws({ text, environment }: ProviderInput): ReturnType<Make> {
       endpoint: endpointOf("ROUTE_53"),
       stsEndpoint: endpointOf("STS"),
     }),
+  });
+}
+
+/**
+ * The key in the profile of a mounted credentials file (AWS SDKs and Tools guide, "Shared config and
+ * credentials files"); empty = it has none, or says how to get one.
+ */
+function sharedKey({ environment, readFile }: ProviderInput): Readonly<Record<string, string>> {
+  const file = readFile(environment["AWS_SHARED_CREDENTIALS_FILE"] ?? "") ?? "";
+  const profile = environment["AWS_PROFILE"] || "default";
+  const sections = file.split(/^\s*\[/m).slice(1);
+  const own = sections.find((one) => one.slice(0, one.indexOf("]")).trim() === profile) ?? "";
+  const of = (name: string): string | undefined =>
+    new RegExp(`^\\s*${name}\\s*=\\s*(\\S+)`, "im").exec(own)?.[1];
+  return given({
+    AWS_ACCESS_KEY_ID: of("aws_access_key_id"),
+    AWS_SECRET_ACCESS_KEY: of("aws_secret_access_key"),
+    AWS_SESSION_TOKEN: of("aws_session_token"),
   });
 }
 
@@ -319,14 +342,16 @@ function alibabacloud({ text, readFile }: ProviderInput): ReturnType<Make> {
   const secret = { USE_DEFAULT_CREDENTIALS: "true" };
   if (file === null && text("alibaba-cloud-config-file") === "")
     return ok({ type: "alicloud-dns", secret, config: {} });
-  const read = jsonOf(file ?? "");
-  if (read === null) return refuse("--alibaba-cloud-config-file", `${path} cannot be read as JSON`);
+  const { document, faults } = parseYamlFile(file ?? "");
+  if (file === null || faults.length > 0)
+    return refuse("--alibaba-cloud-config-file", `${path} cannot be read as YAML or JSON`);
+  const read = (key: string): string | null => textOf(document.get(key));
   return ok({
     type: "alicloud-dns",
     secret: given({
-      ACCESS_KEY_ID: textOf(read["accessKeyId"]),
-      ACCESS_KEY_SECRET: textOf(read["accessKeySecret"]),
-      SECURITY_TOKEN: textOf(read["stsToken"]),
+      ACCESS_KEY_ID: read("accessKeyId"),
+      ACCESS_KEY_SECRET: read("accessKeySecret"),
+      SECURITY_TOKEN: read("stsToken"),
     }),
     config: {},
   });
