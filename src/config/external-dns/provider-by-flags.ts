@@ -203,7 +203,10 @@ function pdns(input: ProviderInput): ReturnType<Make> {
   const problems: Problem[] = [];
   if (text("pdns-api-key") === "")
     problems.push(problem("--pdns-api-key", "is missing; write the api-key of pdns.conf"));
-  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  const usesTls = /^https:/i.test(text("pdns-server"));
+  // Certificates for an address without TLS are a mistake where a flag names them.
+  const asking = usesTls ? input : { ...input, environment: {} };
+  const texts = readFiles(asking, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
   return ok({
     type: "powerdns",

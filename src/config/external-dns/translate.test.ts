@@ -251,6 +251,10 @@ test("certificates to trust are those of --tls-ca, else those that programs in G
   expect(
     translate(`${PIHOLE} --registry=noop`, { SSL_CERT_FILE: "/none" }).config?.provider.secret,
   ).toEqual({ Server: "http://pihole" });
+  const pdns = "--provider=pdns --pdns-api-key=k --source=service --txt-owner-id=me";
+  expect(translate(pdns, { SSL_CERT_FILE: "/ca.pem" }).config?.provider.secret).not.toHaveProperty(
+    "TrustedCaCert",
+  );
 });
 
 const SAFE = "--log-level=info --log-format=text --interval=1m";
