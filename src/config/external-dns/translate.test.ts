@@ -118,6 +118,10 @@ test("a provider for trying out is dev's", () => {
 
 test.each([
   ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
+  [
+    "--domain-filter=*.example.org",
+    /^--domain-filter "\*\.example\.org" is not a domain: write example\.org, which has all names/,
+  ],
   ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
   ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
   [
