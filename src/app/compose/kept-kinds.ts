@@ -32,7 +32,7 @@ function objectsOf(
     Buffer.from(text).toString("base64"),
   ]);
   const { below = [], patterns = null } = rules.scope;
-  // Expressions take the place of the lists; where a list means what is below, the name is another's.
+  // Expressions take the place of the lists, and an excluded `.x` is not x itself.
   const include = patterns === null ? rules.scope.include : [];
   const exclude =
     patterns === null ? rules.scope.exclude.filter((one) => !below.includes(one)) : [];

@@ -213,8 +213,8 @@ describe("names, types and targets", () => {
   });
 
   test("what an object says to a webhook goes there as it is, and to no other provider", () => {
-    const said = { "external-dns.alpha.kubernetes.io/webhook-record-line": "two" };
-    const object = service({ annotations: { [HOSTNAME]: "www.example.org", ...said } });
+    const asked = { "external-dns.alpha.kubernetes.io/webhook-record-line": "two" };
+    const object = service({ annotations: { [HOSTNAME]: "www.example.org", ...asked } });
     expect(ask("service", object, { provider: "webhook" })).toMatchObject({
       ...PUBLISHED,
       items: [{ properties: { "webhook/record-line": "two" } }],
