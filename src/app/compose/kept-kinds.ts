@@ -31,7 +31,11 @@ function objectsOf(
     key,
     Buffer.from(text).toString("base64"),
   ]);
-  const { include, exclude } = rules.scope;
+  const { below = [], patterns = null } = rules.scope;
+  // Expressions take the place of the lists, and an excluded `.x` is not x itself.
+  const include = patterns === null ? rules.scope.include : [];
+  const exclude =
+    patterns === null ? rules.scope.exclude.filter((one) => !below.includes(one)) : [];
   const key = { namespace: FLAGS_NAMESPACE, name: set?.replace("/", ".") || "external-dns" };
   return [
     [

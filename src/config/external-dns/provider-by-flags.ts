@@ -6,7 +6,9 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { textOf } from "@zonekeeper/kube/objects/object-fields";
+import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import type { Problem } from "../../model/problem.ts";
+import { aws } from "./aws-by-flags.ts";
 import {
   given,
   jsonOf,
@@ -58,34 +60,6 @@ export function providerByFlags(
     ]);
   const message = `${JSON.stringify(provider)} is not here; let external-dns serve it with --webhook-server --provider=${provider}, and give --provider=webhook --webhook-provider-url=ADDRESS. Here are ${Object.keys(PROVIDERS).join(", ")}`;
   return refuse("--provider", message);
-}
-
-/**
- * An access key of the environment, else the chain of the SDK (roles of Pods and machines). The
- * endpoints are those of all SDKs (AWS SDKs and Tools guide, "Service-specific endpoints").
- */
-function aws({ text, environment }: ProviderInput): ReturnType<Make> {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  const key = given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN });
-  const role = text("aws-assume-role");
-  const endpointOf = (service: string): string | undefined =>
-    environment[`AWS_ENDPOINT_URL_${service}`] ?? environment["AWS_ENDPOINT_URL"];
-  return ok({
-    type: "aws-route53",
-    secret: {
-      ...(AWS_ACCESS_KEY_ID ? key : { AWS_USE_CREDENTIALS_CHAIN: "true" }),
-      ...given({
-        AWS_REGION: environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"],
-        AWS_ROLE_ARN: role,
-        AWS_EXTERNAL_ID: text("aws-assume-role-external-id"),
-      }),
-    },
-    config: given({
-      zoneType: text("aws-zone-type"),
-      endpoint: endpointOf("ROUTE_53"),
-      stsEndpoint: endpointOf("STS"),
-    }),
-  });
 }
 
 /** `CF_API_TOKEN` may name a file, as `file:/path`. */
@@ -180,7 +154,10 @@ function pdns(input: ProviderInput): ReturnType<Make> {
   const problems: Problem[] = [];
   if (text("pdns-api-key") === "")
     problems.push(problem("--pdns-api-key", "is missing; write the api-key of pdns.conf"));
-  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  const usesTls = /^https:/i.test(text("pdns-server"));
+  // Certificates for an address without TLS are a mistake where a flag names them.
+  const asking = usesTls ? input : { ...input, environment: {} };
+  const texts = readFiles(asking, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
   return ok({
     type: "powerdns",
@@ -319,14 +296,16 @@ function alibabacloud({ text, readFile }: ProviderInput): ReturnType<Make> {
   const secret = { USE_DEFAULT_CREDENTIALS: "true" };
   if (file === null && text("alibaba-cloud-config-file") === "")
     return ok({ type: "alicloud-dns", secret, config: {} });
-  const read = jsonOf(file ?? "");
-  if (read === null) return refuse("--alibaba-cloud-config-file", `${path} cannot be read as JSON`);
+  const { document, faults } = parseYamlFile(file ?? "");
+  if (file === null || faults.length > 0)
+    return refuse("--alibaba-cloud-config-file", `${path} cannot be read as YAML or JSON`);
+  const read = (key: string): string | null => textOf(document.get(key));
   return ok({
     type: "alicloud-dns",
     secret: given({
-      ACCESS_KEY_ID: textOf(read["accessKeyId"]),
-      ACCESS_KEY_SECRET: textOf(read["accessKeySecret"]),
-      SECURITY_TOKEN: textOf(read["stsToken"]),
+      ACCESS_KEY_ID: read("accessKeyId"),
+      ACCESS_KEY_SECRET: read("accessKeySecret"),
+      SECURITY_TOKEN: read("stsToken"),
     }),
     config: {},
   });

@@ -44,18 +44,22 @@ export function jsonOf(text: string): Fields | null {
   return value === undefined ? null : fieldsOf(value);
 }
 
-/** Texts of files that flags name, by key of the Secret. */
+/**
+ * Texts of files that flags name, by key of the Secret. Certificates to trust may also be in the
+ * file of the variable that programs in Go read them by (crypto/x509, `SystemCertPool`).
+ */
 export function readFiles(
-  { text, readFile }: ProviderInput,
+  { text, readFile, environment }: ProviderInput,
   files: Readonly<Record<string, string>>,
   problems: Problem[],
 ): Readonly<Record<string, string>> {
   const read = Object.entries(files).flatMap(([key, flag]) => {
     const path = text(flag);
-    if (path === "") return [];
-    const content = readFile(path);
-    if (content === null) problems.push(problem(`--${flag}`, `${path} cannot be read`));
-    return [[key, content ?? ""]];
+    const trusted = flag === "tls-ca" ? environment["SSL_CERT_FILE"] : "";
+    const content = readFile(path || trusted || "");
+    if (path !== "" && content === null)
+      problems.push(problem(`--${flag}`, `${path} cannot be read`));
+    return content === null ? [] : [[key, content]];
   });
   return Object.fromEntries(read);
 }

@@ -8,6 +8,12 @@ const SOURCES = [
 ];
 const FILES: Readonly<Record<string, string>> = {
   "/etc/kubernetes/azure.json": '{"subscriptionId":"s","tenantId":"t","resourceGroup":"rg"}',
+  "/alibaba.json": '{"accessKeyId":"id","accessKeySecret":"key"}',
+  "/alibaba.yaml": "regionId: cn-hangzhou\naccessKeyId: id\naccessKeySecret: key\n",
+  "/.aws/credentials":
+    "[default]\naws_access_key_id = one\naws_secret_access_key=1=\n\n[other]\nAWS_ACCESS_KEY_ID=two\naws_secret_access_key = 2\naws_session_token = t\n[by-role]\nrole_arn = arn:x\n",
+  "/ca.pem": "ca",
+  "/other.pem": "other",
 };
 
 /** As a shell would split it. */
@@ -112,6 +118,10 @@ test("a provider for trying out is dev's", () => {
 
 test.each([
   ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
+  [
+    "--domain-filter=*.example.org",
+    /^--domain-filter "\*\.example\.org" is not a domain: write example\.org, which has all names/,
+  ],
   ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
   ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
   [
@@ -213,8 +223,42 @@ test("without a file of Alibaba Cloud it is the identity of the Pod, as charts w
     USE_DEFAULT_CREDENTIALS: "true",
   });
   expect(translate(`${line} --alibaba-cloud-config-file=/none.json`).problems).toEqual([
-    "--alibaba-cloud-config-file /none.json cannot be read as JSON",
+    "--alibaba-cloud-config-file /none.json cannot be read as YAML or JSON",
   ]);
+  for (const path of ["/alibaba.json", "/alibaba.yaml"])
+    expect(
+      translate(`${line} --alibaba-cloud-config-file=${path}`).config?.provider.secret,
+    ).toEqual({ ACCESS_KEY_ID: "id", ACCESS_KEY_SECRET: "key" });
+});
+
+test("the key of a credentials file of AWS, which the environment names", () => {
+  const secretOf = (environment: Readonly<Record<string, string>>) =>
+    translate("--provider=aws --source=service --txt-owner-id=me", environment).config?.provider
+      .secret;
+  const file = { AWS_SHARED_CREDENTIALS_FILE: "/.aws/credentials" };
+  const first = { AWS_ACCESS_KEY_ID: "one", AWS_SECRET_ACCESS_KEY: "1=" };
+  const second = { AWS_ACCESS_KEY_ID: "two", AWS_SECRET_ACCESS_KEY: "2", AWS_SESSION_TOKEN: "t" };
+  expect(secretOf(file)).toEqual(first);
+  expect(secretOf({ ...file, AWS_PROFILE: "other" })).toEqual(second);
+  expect(secretOf({ ...file, ...second })).toEqual(second);
+  const chain = { AWS_USE_CREDENTIALS_CHAIN: "true" };
+  expect(secretOf({ ...file, AWS_PROFILE: "by-role" })).toEqual(chain);
+  expect(secretOf({ AWS_SHARED_CREDENTIALS_FILE: "/none" })).toEqual(chain);
+});
+
+test("certificates to trust are those of --tls-ca, else those that programs in Go read", () => {
+  const secretOf = (more: string) =>
+    translate(`${PIHOLE} --registry=noop ${more}`, {
+      SSL_CERT_FILE: "/ca.pem",
+    }).config?.provider.secret["TrustedCaCert"];
+  expect([secretOf(""), secretOf("--tls-ca=/other.pem")]).toEqual(["ca", "other"]);
+  expect(
+    translate(`${PIHOLE} --registry=noop`, { SSL_CERT_FILE: "/none" }).config?.provider.secret,
+  ).toEqual({ Server: "http://pihole" });
+  const pdns = "--provider=pdns --pdns-api-key=k --source=service --txt-owner-id=me";
+  expect(translate(pdns, { SSL_CERT_FILE: "/ca.pem" }).config?.provider.secret).not.toHaveProperty(
+    "TrustedCaCert",
+  );
 });
 
 const SAFE = "--log-level=info --log-format=text --interval=1m";

@@ -4,7 +4,7 @@
  * all at once; those without effect are named. Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isWildcard, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
 import { parseAddressNet } from "../../model/addresses.ts";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
@@ -250,6 +250,9 @@ function readRules({ list, text, problems }: CheckedFlags): ExternalDnsRules {
 
 const domain = quoting("is not a domain", (text) => {
   const name = parseDnsName(text.replace(/^\./, ""));
+  // external-dns takes the asterisk for a label, which no name but the wildcard has.
+  if (name.ok && isWildcard(name.value))
+    return fail(`write ${name.value.slice(2)}, which has all names below it, too`);
   if (name.ok || !text.includes(",")) return name;
   return fail(`${name.error}; write the flag for each domain`);
 });

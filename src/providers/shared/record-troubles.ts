@@ -90,6 +90,8 @@ export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl" | "flat
   readonly valuesMax?: number;
   /** Routing policies are the caller's to judge. Default false: there are none. */
   readonly hasPolicies?: boolean;
+  /** Default: there are no properties. */
+  readonly takesProperty?: (name: string) => boolean;
 }
 
 /** Empty = nothing that all such back ends refuse. */
@@ -99,7 +101,7 @@ export function plainTroubles(
   backEnd: PlainBackEnd,
 ): readonly Trouble[] {
   const { vendor, types, ttl, flattensApex = false, hasPolicies = false } = backEnd;
-  const { valuesMax = Number.POSITIVE_INFINITY } = backEnd;
+  const { valuesMax = Number.POSITIVE_INFINITY, takesProperty = () => false } = backEnd;
   const isMember = set.setIdentifier !== null || set.routingPolicy !== null;
   const isAlias = set.type === "CNAME" && set.name === zone.name;
   const noPolicy = `routing policies of ${vendor} are not written; ${NO_POLICY}`;
@@ -112,7 +114,7 @@ export function plainTroubles(
     ttlRow(set, ttl.maxSeconds),
     row(isMember && !hasPolicies, "UnsupportedRoutingPolicy", noPolicy),
     ...Object.keys(set.properties).map(
-      (name): TroubleRow => [true, "UnsupportedProperty", noProperty(name)],
+      (name): TroubleRow => [!takesProperty(name), "UnsupportedProperty", noProperty(name)],
     ),
     [
       isAlias && !flattensApex,

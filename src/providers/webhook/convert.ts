@@ -60,14 +60,32 @@ export function ttlOf(endpoint: Fields): number | null {
 export function isSameEndpoint(one: Fields, other: Fields): boolean {
   const [a, b] = [toRecordSet(one, 0), toRecordSet(other, 0)];
   if (a === null || b === null || !hasSameData(a, b) || a.ttlSeconds !== b.ttlSeconds) return false;
-  const properties = ({ providerSpecific }: Fields): string =>
-    JSON.stringify(listOf(providerSpecific) ?? []);
-  return recordSetKeyText(a) === recordSetKeyText(b) && properties(one) === properties(other);
+  return (
+    recordSetKeyText(a) === recordSetKeyText(b) && propertiesText(one) === propertiesText(other)
+  );
 }
 
-/** `before`: the endpoint as it was read, whose labels and properties stay. */
-export function fromRecordSet(set: RecordSet, before: Fields = {}): Fields {
-  const { labels, providerSpecific } = before;
+type Texts = Readonly<Record<string, string>>;
+
+/** `providerSpecific` by name. */
+function propertiesOf({ providerSpecific }: Fields): Texts {
+  const list = (listOf(providerSpecific) ?? []).map(fieldsOf);
+  return Object.fromEntries(list.map(({ name, value }) => [String(name), String(value ?? "")]));
+}
+
+/** Equal for equal properties. */
+export function propertiesText(endpoint: Fields): string {
+  return JSON.stringify(Object.entries(propertiesOf(endpoint)).sort());
+}
+
+/**
+ * `before`: the endpoint as it was read, whose labels and properties stay, but for properties that
+ * the record set has, or was asked to have when it was written last.
+ */
+export function fromRecordSet(set: RecordSet, before: Fields = {}, asked: Texts = {}): Fields {
+  const { labels } = before;
+  const kept = Object.entries(propertiesOf(before)).filter(([name]) => !Object.hasOwn(asked, name));
+  const properties = Object.entries({ ...Object.fromEntries(kept), ...set.properties });
   return {
     dnsName: set.name,
     targets: set.values.map((value) =>
@@ -77,7 +95,9 @@ export function fromRecordSet(set: RecordSet, before: Fields = {}): Fields {
     recordTTL: set.ttlSeconds,
     // As external-dns always does: webhooks in Go write into that map.
     labels: fieldsOf(labels),
-    ...(providerSpecific === undefined ? {} : { providerSpecific }),
+    ...(properties.length === 0
+      ? {}
+      : { providerSpecific: properties.map(([name, value]) => ({ name, value })) }),
   };
 }
 

@@ -210,6 +210,47 @@ describe("endpoints", () => {
     next.close();
   });
 
+  test("properties that an object asks for are sent, and are as the webhook made them", async () => {
+    const known = await zoneOf(session);
+    const asked = { ...address("a"), properties: { "webhook/comment": "ours" } };
+    const read = async (one: ProviderSession) => (await one.records(known, null, soon())).sets;
+    expect(session.audit(asked, known)).toEqual([]);
+    fake.adjust = ({ providerSpecific = [], ...endpoint }) => ({
+      ...endpoint,
+      providerSpecific: [
+        { name: "own", value: "1" },
+        ...providerSpecific
+          .filter(({ name }) => name !== "own")
+          .map(({ name, value }) => ({ name: name.replace("webhook/", ""), value })),
+      ],
+    });
+    await mustApply(session, [create(asked)]);
+    const made = [
+      { name: "own", value: "1" },
+      { name: "comment", value: "ours" },
+    ];
+    expect([fake.endpoints[0]?.providerSpecific, await read(session)]).toEqual([made, [asked]]);
+    // Another program knows nothing of that; it asks, and writes nothing.
+    const next = openWebhook(server);
+    expect(await read(next)).toEqual([address("a")]);
+    seen();
+    await mustApply(next, [replace(address("a"), asked)]);
+    expect([seen(), await read(next)]).toEqual([["POST /adjustendpoints"], [asked]]);
+    next.close();
+  });
+
+  test("a property goes with the wish for it, and one that is not told is there", async () => {
+    const known = await zoneOf(session);
+    const asked = { ...address("a"), properties: { "webhook/comment": "ours" } };
+    await mustApply(session, [create(asked)]);
+    fake.put({ ...fromRecordSet(address("a")) } as never);
+    expect((await session.records(known, null, soon())).sets).toEqual([asked]);
+    fake.put({ ...fromRecordSet(asked, { providerSpecific: [{ name: "x" }] }) } as never);
+    expect((await session.records(known, null, soon())).sets).toEqual([address("a")]);
+    await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
+    expect(fake.endpoints).toMatchObject([{ providerSpecific: [{ name: "x", value: "" }] }]);
+  });
+
   test("labels are always sent: webhooks in Go write into them", async () => {
     fake.panicsWithoutLabels = true;
     await mustApply(session, [create(address("a"))]);

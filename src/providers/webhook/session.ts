@@ -27,6 +27,7 @@ import {
   isEmpty,
   isSameEndpoint,
   normalizeSet,
+  propertiesText,
   toFilter,
   toRecordSet,
   ttlOf,
@@ -58,7 +59,7 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   readonly #options: WebhookOptions;
   readonly #api: JsonApi<null>;
   /** Of endpoints that were written: what was asked for, and what the webhook made of it. */
-  readonly #ttls = new BoundedMap<string, WrittenTtl>(KNOWN_ENDPOINTS_MAX);
+  readonly #written = new BoundedMap<string, Written>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
   /** Of the webhook, besides what is configured; markers are its registry's and always in. */
   #filter: DomainFilter = { include: [], has: () => true };
@@ -109,7 +110,9 @@ class WebhookSession extends SetSession<KnownEndpoint> {
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    const backEnd = { vendor: "a webhook", ...CAPABILITIES };
+    // A webhook gets names as targets of CNAMEs alone.
+    const takesProperty = (name: string): boolean => name !== "alias";
+    const backEnd = { vendor: "a webhook", ...CAPABILITIES, takesProperty };
     const isOut = set.type !== "TXT" && !this.#filter.has(set.name);
     return toProblems(set, [...plainTroubles(set, zone, backEnd), ...(isOut ? [OUTSIDE] : [])]);
   }
@@ -165,8 +168,12 @@ class WebhookSession extends SetSession<KnownEndpoint> {
       });
     }
     this.learnSet(zone, set, next && { set, fields: next });
-    const asked = set.ttlSeconds;
-    if (next !== null) this.#ttls.set(key, { asked, made: ttlOf(next) ?? asked });
+    const { ttlSeconds, properties } = set;
+    if (next !== null)
+      this.#written.set(key, {
+        asked: { ttlSeconds, properties },
+        made: { ttlSeconds: ttlOf(next) ?? ttlSeconds, properties: propertiesText(next) },
+      });
     return null;
   }
 
@@ -175,7 +182,8 @@ class WebhookSession extends SetSession<KnownEndpoint> {
    * they are, as external-dns sends those of its registry.
    */
   async #adjust(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
-    const wanted = fromRecordSet(set, before);
+    const known = this.#written.get(recordSetKeyText(set));
+    const wanted = fromRecordSet(set, before, known?.asked.properties);
     if (set.type === "TXT") return wanted;
     const path = "/adjustendpoints";
     const call = { method: "POST", path, body: [wanted], changes: null } as const;
@@ -197,10 +205,17 @@ class WebhookSession extends SetSession<KnownEndpoint> {
     const bare = toRecordSet(item, TTL_SECONDS_DEFAULT);
     if (bare === null) return null;
     const fields = fieldsOf(item);
-    const written = this.#ttls.get(recordSetKeyText(bare));
-    const shown = ttlOf(fields);
-    const isWritten = written !== undefined && (shown === null || shown === written.made);
-    return { set: isWritten ? { ...bare, ttlSeconds: written.asked } : bare, fields };
+    const written = this.#written.get(recordSetKeyText(bare));
+    if (written === undefined) return { set: bare, fields };
+    const { asked, made } = written;
+    const isTtlMade = (ttlOf(fields) ?? made.ttlSeconds) === made.ttlSeconds;
+    const areMade = [NO_PROPERTIES, made.properties].includes(propertiesText(fields));
+    const set = {
+      ...bare,
+      ...(isTtlMade ? { ttlSeconds: asked.ttlSeconds } : {}),
+      ...(areMade ? { properties: asked.properties } : {}),
+    };
+    return { set, fields };
   }
 
   #get(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
@@ -219,10 +234,13 @@ export const WEBHOOK_PROVIDER = {
   namedZones,
 };
 
-/** Seconds. */
-interface WrittenTtl {
-  readonly asked: number;
-  readonly made: number;
+/** Some webhooks tell of none, whatever they have. */
+const NO_PROPERTIES = propertiesText({});
+
+/** As it was asked for and as the webhook has it, whose properties are a text. */
+interface Written {
+  readonly asked: Pick<RecordSet, "ttlSeconds" | "properties">;
+  readonly made: { readonly ttlSeconds: number; readonly properties: string };
 }
 
 const OTHER_DATA =

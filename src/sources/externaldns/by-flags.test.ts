@@ -212,6 +212,26 @@ describe("names, types and targets", () => {
     ]);
   });
 
+  test("what an object says to a webhook goes there as it is, and to no other provider", () => {
+    const asked = { "external-dns.alpha.kubernetes.io/webhook-record-line": "two" };
+    const object = service({ annotations: { [HOSTNAME]: "www.example.org", ...asked } });
+    expect(ask("service", object, { provider: "webhook" })).toMatchObject({
+      ...PUBLISHED,
+      items: [{ properties: { "webhook/record-line": "two" } }],
+    });
+    expect(ask("service", object, aws)).toMatchObject({
+      ...PUBLISHED,
+      items: [{ properties: {} }],
+    });
+    const providerSpecific = [{ name: "comment", value: "x" }];
+    const endpoint = { dnsName: "www.example.org", recordType: "A", targets: ["192.0.2.1"] };
+    const written = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "www", {
+      spec: { endpoints: [{ ...endpoint, providerSpecific }] },
+    });
+    const items = [{ properties: { comment: "x" } }];
+    expect(ask("crd", written, { provider: "webhook" })).toMatchObject({ ...PUBLISHED, items });
+  });
+
   test("the object says what its alias is, and whether it is one", () => {
     const prefix = "external-dns.alpha.kubernetes.io/";
     const asked = { [`${prefix}alias`]: "true", [`${prefix}aws-evaluate-target-health`]: "false" };

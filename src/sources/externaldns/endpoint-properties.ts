@@ -92,7 +92,10 @@ export function readEndpointProperties(
   return ok({
     setIdentifier: setIdentifier === "" ? null : setIdentifier,
     routingPolicy: kind === undefined ? null : withHealthCheck(kind.read(texts.value), texts.value),
-    properties: propertiesOf(texts.value, provider !== ""),
+    properties: {
+      ...propertiesOf(texts.value, provider !== ""),
+      ...Object.fromEntries([...texts.value].filter(([name]) => !KNOWN.includes(name))),
+    },
   });
 }
 
@@ -104,7 +107,7 @@ function textsOf(value: unknown, provider: string): Result<Texts> {
     const { name: key, value: text = "" } = fieldsOf(one);
     const name = textOf(key) ?? "";
     if (provider !== "" && isDropped(name, provider)) continue;
-    if (!KNOWN.includes(name))
+    if (!KNOWN.includes(name) && provider !== WEBHOOK)
       return fail(`${name} is not supported; known are ${KNOWN.join(", ")}`);
     if (typeof text !== "string") return fail(`${name} is not a text; write it in quotes`);
     texts.set(name, text);
@@ -114,8 +117,11 @@ function textsOf(value: unknown, provider: string): Result<Texts> {
 
 const CLOUDFLARE = /^external-dns\.(?:alpha\.)?kubernetes\.io\/cloudflare-/;
 
+/** Its properties are the webhook's business: none is unknown. */
+const WEBHOOK = "webhook";
+
 /** With other providers external-dns writes the CNAME as it is. */
-const ALIASING: ReadonlySet<string> = new Set(["aws", "pdns", "webhook"]);
+const ALIASING: ReadonlySet<string> = new Set(["aws", "pdns", WEBHOOK]);
 
 /** What external-dns drops for the provider, or does only with a flag that is refused here. */
 function isDropped(name: string, provider: string): boolean {

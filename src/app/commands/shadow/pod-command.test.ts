@@ -90,14 +90,18 @@ test("environment in the order of a kubelet, with what is secret", async () => {
 test.each([
   [{ template: {} }, { serviceAccountName: "cloud" }, "arn:of-role (eks.amazonaws.com/role-arn)"],
   [{ template: { "iam.amazonaws.com/role": "dns" } }, {}, "dns (iam.amazonaws.com/role)"],
-])("an identity that the Pod alone has is told: %j %j", async ({ template }, pod, whom) => {
-  const found = deployment({}, pod);
-  Object.assign(found.spec.template.metadata, { annotations: template });
-  const command = await podCommand(found, null, read);
-  expect(command.ok && command.value.remarks).toEqual([
-    expect.stringContaining(`the Pod acts as ${whom}, and this process as you`),
-  ]);
-});
+  [{ template: {}, env: [{ name: "AWS_ROLE_ARN", value: "arn:x" }] }, {}, "arn:x (AWS_ROLE_ARN)"],
+])(
+  "an identity that the Pod alone has is told: %j %j",
+  async ({ template, ...more }, pod, whom) => {
+    const found = deployment(more, pod);
+    Object.assign(found.spec.template.metadata, { annotations: template });
+    const command = await podCommand(found, null, read);
+    expect(command.ok && command.value.remarks).toEqual([
+      expect.stringContaining(`the Pod acts as ${whom}, and this process as you`),
+    ]);
+  },
+);
 
 test("files of mounted Secrets and ConfigMaps", async () => {
   const volumes = [

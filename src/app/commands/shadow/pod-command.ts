@@ -59,16 +59,20 @@ export async function podCommand(
   await readMounts(chosen.value, fieldsIn(pod["volumes"]), found, read);
   const account = await read("ServiceAccount", textOf(pod["serviceAccountName"]) ?? "default");
   const annotations = { ...fieldsOf(fieldsOf(metadata)["annotations"]), ...account };
-  for (const key of IDENTITIES.filter((one) => textOf(annotations[one]) !== null))
+  const saying = { ...annotations, ...found.environment };
+  for (const key of IDENTITIES.filter((one) => textOf(saying[one]) !== null))
     found.remarks.push(
-      `the Pod acts as ${annotations[key]} (${key}), and this process as you: zones that only that identity may read are not known here`,
+      `the Pod acts as ${saying[key]} (${key}), and this process as you: zones that only that identity may read are not known here`,
     );
   return ok({ args: args.value, ...found });
 }
 
-/** Annotations by which a cloud gives a Pod an identity: those of IRSA, kube2iam, GKE and Azure. */
+/**
+ * Annotations by which a cloud gives a Pod an identity, those of IRSA, kube2iam, GKE and Azure, and
+ * the variable of AWS's SDKs that names one.
+ */
 const IDENTITIES = [
-  ...["eks.amazonaws.com/role-arn", "iam.amazonaws.com/role"],
+  ...["eks.amazonaws.com/role-arn", "iam.amazonaws.com/role", "AWS_ROLE_ARN"],
   ...["iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"],
 ];
 
