@@ -1,6 +1,6 @@
 /** Flags of external-dns that say what single sources do, and how names are filtered. Pure. */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { toUnicode } from "@zonekeeper/dns/names/idna";
+import { withUnicodeLabels } from "@zonekeeper/dns/names/idna";
 import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import { Re2 } from "@zonekeeper/kube/objects/re2";
 import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
@@ -98,7 +98,7 @@ function readPattern({ text, problems }: CheckedFlags, flag: string): NamePatter
     if (expression.test(LONGEST_NAME) !== null)
       return {
         text: written,
-        matches: (name) => expression.test(toUnicode(name) ?? name) === true,
+        matches: (name) => expression.test(withUnicodeLabels(name)) === true,
       };
     problems.push(invalidOption(flag, "is too large an expression; write a smaller one"));
   } catch (error) {
