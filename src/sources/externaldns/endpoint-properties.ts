@@ -122,7 +122,8 @@ const WITH_POLICIES: ReadonlySet<string> = new Set(["", "aws", "webhook"]);
 
 /** What external-dns drops for the provider, or does only with a flag that is refused here. */
 function isDropped(name: string, provider: string): boolean {
-  if (name === "record-type") return true;
+  // No PTR records are made of addresses; in CoreDNS each name is a group of its own.
+  if (name === "record-type" || name === "coredns/group") return true;
   if (name === "alias") return !ALIASING.has(provider);
   if (!name.includes("/") || name.startsWith(`${provider}/`)) return false;
   const [prefix = ""] = CLOUDFLARE.exec(name) ?? [];
