@@ -20,8 +20,10 @@ import { headlessNames } from "./headless.ts";
 import {
   annotatedTargets,
   balancedTargets,
-  type NamedTargets,
+  joinedNames,
+  namedEach,
   namedRecords,
+  namedText,
   type Reported,
   rulesOf,
   type WantedNames,
@@ -38,14 +40,11 @@ export const service = sourceOf((object, view, options) => {
   );
   const outer = writtenNames(rules.ignoresHostnames ? [] : externalHostnames(object));
   const context = { object, view, rules };
-  const all = [
+  const own = joinedNames([
+    { named: [], problems: [...outer.problems, ...inner.problems] },
     wantedNames(outer.names, { ...context, isInternal: false }),
     wantedNames(inner.names, { ...context, isInternal: true }),
-  ];
-  const own: WantedNames = {
-    named: all.flatMap(({ named }) => named),
-    problems: [...outer.problems, ...inner.problems, ...all.flatMap(({ problems }) => problems)],
-  };
+  ]);
   const wanted = withTemplates(object, own, {
     source: "service",
     rules: rules.templates,
@@ -67,10 +66,7 @@ interface ServiceContext {
 function wantedNames(names: readonly DnsName[], context: ServiceContext): WantedNames {
   const { object, rules, isInternal } = context;
   const { type = "ClusterIP", clusterIP } = fieldsOf(object["spec"]);
-  const each = (reported: Reported): WantedNames => ({
-    named: names.map((name): NamedTargets => [name, reported]),
-    problems: [],
-  });
+  const each = (reported: Reported) => namedEach(names, () => reported);
   const given = annotatedTargets(object);
   if (given !== null) return each(given);
   switch (type) {
@@ -124,19 +120,11 @@ function nodePorts(names: readonly DnsName[], context: ServiceContext): WantedNa
   const srv = ports.flatMap(({ nodePort, protocol }) =>
     names.map((name) => {
       const label = `_${object.metadata.name}._${(textOf(protocol) ?? "tcp").toLowerCase()}`;
-      const { names: read, problems } = writtenNames([[`${label}.${name}`, "metadata.name"]]);
-      const targets = [`0 50 ${Number(nodePort)} ${name}`];
-      const reported = { ...nodes, targets, type: "SRV" };
-      return { problems, named: read.map((one): NamedTargets => [one, reported]) };
+      const reported = { ...nodes, targets: [`0 50 ${Number(nodePort)} ${name}`], type: "SRV" };
+      return namedText(`${label}.${name}`, "metadata.name", reported);
     }),
   );
-  return {
-    named: [
-      ...names.map((name): NamedTargets => [name, nodes]),
-      ...srv.flatMap(({ named }) => named),
-    ],
-    problems: srv.flatMap(({ problems }) => problems),
-  };
+  return joinedNames([namedEach(names, () => nodes), ...srv]);
 }
 
 /** External addresses, else internal ones, unless the annotation `access` says which. */
