@@ -10,7 +10,7 @@ import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import { writtenNames } from "../shared/external-annotations.ts";
 import { sourceOf } from "../source.ts";
-import { type HostText, hostRecords, readHosts } from "./host-records.ts";
+import { type HostText, hostRecords, isNoName, readHosts } from "./host-records.ts";
 import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** What an object says of itself. */
@@ -32,7 +32,8 @@ const proxy = (
 ) =>
   sourceOf((object, { clusterId }, options) => {
     const { hosts, reported, takes, ...facts } = factsOf(object, rulesOf(options));
-    const unclaimed = facts.areUnclaimed === true ? writtenNames(hosts ?? []).names : [];
+    const named = facts.areUnclaimed === true ? hosts?.filter(([host]) => !isNoName(host)) : [];
+    const unclaimed = writtenNames(named ?? []).names;
     const field = facts.field ?? hosts?.[0]?.[1] ?? "spec.hosts";
     return hostRecords({
       ...{ object, options, cluster: clusterId, source },
