@@ -83,7 +83,11 @@ export function readFurtherScope(flags: CheckedFlags): Pick<NameScope, "below" |
   const include = readPattern(flags, "regex-domain-filter");
   const exclude = readPattern(flags, "regex-domain-exclusion");
   const patterns = include === null && exclude === null ? null : { include, exclude };
-  return { below: readBelow(flags), patterns };
+  const below = {
+    include: readBelow(flags, "domain-filter", "zone-name-filter"),
+    exclude: readBelow(flags, "exclude-domains"),
+  };
+  return { below, patterns };
 }
 
 /** Long enough for each name in its own letters. */
@@ -109,8 +113,8 @@ function readPattern({ text, problems }: CheckedFlags, flag: string): NamePatter
 }
 
 /** Domains of which a filter names what is below them alone: `.example.org`. */
-function readBelow({ list }: Flags): readonly DnsName[] {
-  const texts = ["domain-filter", "zone-name-filter", "exclude-domains"].flatMap(list);
+function readBelow({ list }: Flags, ...names: readonly string[]): readonly DnsName[] {
+  const texts = names.flatMap(list);
   const bare = new Set(texts.filter((one) => !one.startsWith(".")));
   return texts.flatMap((one) => {
     const name = parseDnsName(one.slice(1));

@@ -27,10 +27,7 @@ export function withAnnotatedProperties(
 ): Found<DesiredRecordSet> {
   const { setIdentifier, providerSpecific, keys } = annotatedProperties(object);
   if (keys.length === 0 || !listsNames(found)) return found;
-  const noted = {
-    ...found,
-    problems: [...found.problems, ...keys.flatMap((key) => notesOf(object, key, rules))],
-  };
+  const notes = keys.flatMap((key) => notesOf(object, key, rules));
   const answers = providerSpecific.filter(({ name }) => !NOTES.some(({ key }) => key.test(name)));
   const read = readEndpointProperties({ setIdentifier, providerSpecific: answers }, rules.provider);
   if (!read.ok) {
@@ -40,16 +37,16 @@ export function withAnnotatedProperties(
       message: `${read.error.message}. The names of this object stay as they are`,
       field: keys.map(annotationField).join(", "),
     };
-    return heldItems(noted, problem);
+    return heldItems(found, ...notes, problem);
   }
   // An alias has a host name as its target; where addresses are reported there is none to make.
   const { alias: _, ...ofAddresses } = read.value.properties;
   const member = memberOf(read.value);
-  const items = noted.items.map((item) => {
+  const items = found.items.map((item) => {
     const properties = item.type === "CNAME" ? read.value.properties : ofAddresses;
     return { ...item, properties: { ...item.properties, ...properties }, ...(member ?? {}) };
   });
-  return { ...noted, items: items.flatMap(aliased) };
+  return { ...found, problems: [...found.problems, ...notes], items: items.flatMap(aliased) };
 }
 
 type NoteRules = Pick<ExternalDnsRules, "provider" | "types">;

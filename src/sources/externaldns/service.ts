@@ -8,13 +8,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { annotationField } from "../shared/annotations.ts";
-import {
-  externalHostnames,
-  externalKey,
-  externalList,
-  writtenNames,
-} from "../shared/external-annotations.ts";
+import { externalHostnames, externalKey, writtenNames } from "../shared/external-annotations.ts";
 import { sourceOf } from "../source.ts";
 import { headlessNames } from "./headless.ts";
 import {
@@ -34,16 +28,15 @@ import { withTemplates } from "./templated-names.ts";
 /** The source `service` of external-dns: core/v1 Services. */
 export const service = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
-  const internal = rules.ignoresHostnames ? null : externalList(object, "internal-hostname");
-  const inner = writtenNames(
-    (internal?.texts ?? []).map((text) => [text, annotationField(internal?.key ?? "")]),
-  );
-  const outer = writtenNames(rules.ignoresHostnames ? [] : externalHostnames(object));
   const context = { object, view, rules };
+  const annotated = (annotation: string, isInternal: boolean): readonly WantedNames[] => {
+    const written = rules.ignoresHostnames ? [] : externalHostnames(object, annotation);
+    const { names, problems } = writtenNames(written);
+    return [{ named: [], problems }, wantedNames(names, { ...context, isInternal })];
+  };
   const own = joinedNames([
-    { named: [], problems: [...outer.problems, ...inner.problems] },
-    wantedNames(outer.names, { ...context, isInternal: false }),
-    wantedNames(inner.names, { ...context, isInternal: true }),
+    ...annotated("hostname", false),
+    ...annotated("internal-hostname", true),
   ]);
   const wanted = withTemplates(object, own, {
     source: "service",
