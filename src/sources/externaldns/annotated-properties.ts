@@ -51,7 +51,7 @@ export function withAnnotatedProperties(
 
 type NoteRules = Pick<ExternalDnsRules, "provider" | "types">;
 
-/** What no answer of the record has. Where external-dns would write it, a note says that it is not. */
+/** What no answer of the record has. Where external-dns would write it, a note says so. */
 const NOTES: readonly {
   readonly key: RegExp;
   readonly isMissed: (rules: NoteRules) => boolean;

@@ -22,7 +22,7 @@ interface ProxyFacts {
   readonly field?: string;
   /** Templates that count. Absent = those of names. */
   readonly takes?: "targets";
-  /** The hosts may be another object's: the annotation `target` says nothing of them. Absent = no. */
+  /** The hosts may be another object's: the annotation `target` does not count for them. */
   readonly areUnclaimed?: boolean;
 }
 
