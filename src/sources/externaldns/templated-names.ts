@@ -41,19 +41,18 @@ export function withTemplates(object: KubeObject, own: WantedNames, use: Templat
   const pairs = takes === "names" ? NO_NAMES : pairsOf(textsOf(rules.pairs, PAIRS));
   if (!isFree(pairs)) return joinedNames([own, pairs]);
   const { names, problems, isUnsure } = templateNames(object, { rules, source });
+  const template = takes === "targets" ? textsOf(rules.targets, TARGETS) : null;
   const made =
-    takes === "targets" ? targeted(names, textsOf(rules.targets, TARGETS)) : namesOf(names);
-  const all = { ...made, problems: [...problems, ...made.problems], isUnsure };
+    template === null
+      ? namesOf(names)
+      : namedEach(names, () => ofTemplate(template.texts, TARGETS));
+  // A template of targets says nothing without a name.
+  const ofTargets = names.length === 0 ? [] : (template?.problems ?? []);
+  const all = { ...made, problems: [...problems, ...made.problems, ...ofTargets], isUnsure };
   return joinedNames([own, pairs, all]);
 }
 
 const NO_NAMES: WantedNames = { named: [], problems: [] };
-
-/** Names with the targets of a template of their own, which say nothing without a name. */
-function targeted(names: readonly DnsName[], { texts, problems }: TemplateTexts): WantedNames {
-  const named = namedEach(names, () => ofTemplate(texts, TARGETS));
-  return { ...named, problems: names.length === 0 ? [] : problems };
-}
 
 function ofTemplate(targets: readonly string[], field: string): Reported {
   return { targets, reporter: "the template", field, isFixed: true };
