@@ -51,7 +51,7 @@ export const PUBLISH_OPTIONS = rows(BOTH, {
     "Ids of hosted zones that no DNSProvider serves, as if each of them excluded it in spec.zones.exclude. Its records stay as they are, and an entry in it that is deleted waits. Default: none.",
   ),
   "allow-private-targets": flag(
-    "Publish private addresses (RFC 1918, RFC 6598, RFC 4193) in zones that their vendor calls public, too. Without it such a record is held as PrivateTarget, unless the one that stands has such an address already.",
+    "Publish private addresses (RFC 1918, RFC 6598, RFC 4193, and 240.0.0.0/4) in zones that their vendor calls public, too. Without it such a record is held as PrivateTarget, unless the one that stands has such an address already.",
   ),
   "source-dns-class": text(
     "Classes of the Services, Ingresses and other source objects that are read, separated by commas. Default: those of --dns-class.",

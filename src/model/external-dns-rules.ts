@@ -28,7 +28,7 @@ export interface NameScope {
   readonly include: readonly DnsName[];
   readonly exclude: readonly DnsName[];
   /** Of those, the ones that mean what is below them alone. Absent = none. */
-  readonly below?: readonly DnsName[];
+  readonly below?: Readonly<Record<"include" | "exclude", readonly DnsName[]>>;
   /** In place of the lists; absent or null = the lists count. */
   readonly patterns?: NamePatterns | null;
 }
@@ -104,12 +104,15 @@ export const NO_RULES: ExternalDnsRules = {
 
 /** Whether the name is asked for here. */
 export function isInScope(name: DnsName, scope: NameScope): boolean {
-  const { include, exclude, below = [], patterns = null } = scope;
+  const { include, below, patterns = null } = scope;
   if (patterns !== null)
     return patterns.exclude?.matches(name) !== true && patterns.include?.matches(name) !== false;
-  const isIn = (domain: DnsName): boolean =>
-    isAtOrBelow(name, domain) && (name !== domain || !below.includes(domain));
-  return (include.length === 0 || include.some(isIn)) && !exclude.some(isIn);
+  const isIn = (list: "include" | "exclude"): boolean =>
+    scope[list].some(
+      (domain) =>
+        isAtOrBelow(name, domain) && (name !== domain || below?.[list].includes(domain) !== true),
+    );
+  return (include.length === 0 || isIn("include")) && !isIn("exclude");
 }
 
 /** Namespace of the DNSProvider that flags describe; no cluster has one with a dot. */

@@ -229,12 +229,16 @@ export function holdTaken(
   return holdFor(desired, "NameTaken", message);
 }
 
-/** RFC 1918 §3, RFC 6598 §7 (between providers and customers), RFC 4193 §3.1 (unique local). */
+/**
+ * RFC 1918 §3, RFC 6598 §7 (between providers and customers), RFC 1112 §4 (reserved; clouds have
+ * them inside), RFC 4193 §3.1 (unique local).
+ */
 const PRIVATE: readonly AddressNet[] = [
   "10.0.0.0/8",
   "172.16.0.0/12",
   "192.168.0.0/16",
   "100.64.0.0/10",
+  "240.0.0.0/4",
   "fc00::/7",
 ].flatMap((text) => {
   const net = parseAddressNet(text);

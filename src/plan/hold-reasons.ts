@@ -123,7 +123,7 @@ export const HOLD_REASONS = {
   },
   PrivateTarget: {
     meaning:
-      "The record would have a private address (RFC 1918, RFC 6598 or RFC 4193) in a zone that everybody can ask; whoever asks could not reach it.",
+      "The record would have a private address (RFC 1918, RFC 6598, RFC 4193, or in 240.0.0.0/4) in a zone that everybody can ask; whoever asks could not reach it.",
     remedy:
       "Name another target: in a DNSEntry or DNSEndpoint, or by the annotation target of external-dns. Or publish in a private zone. If it is meant so: --allow-private-targets.",
     ...ENDED_BY_USER,

@@ -1,6 +1,6 @@
 /** Flags of external-dns that say what single sources do, and how names are filtered. Pure. */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { toUnicode } from "@zonekeeper/dns/names/idna";
+import { withUnicodeLabels } from "@zonekeeper/dns/names/idna";
 import { ipv4Bytes, ipv6Bytes } from "@zonekeeper/dns/rdata/addresses";
 import { Re2 } from "@zonekeeper/kube/objects/re2";
 import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
@@ -83,7 +83,11 @@ export function readFurtherScope(flags: CheckedFlags): Pick<NameScope, "below" |
   const include = readPattern(flags, "regex-domain-filter");
   const exclude = readPattern(flags, "regex-domain-exclusion");
   const patterns = include === null && exclude === null ? null : { include, exclude };
-  return { below: readBelow(flags), patterns };
+  const below = {
+    include: readBelow(flags, "domain-filter", "zone-name-filter"),
+    exclude: readBelow(flags, "exclude-domains"),
+  };
+  return { below, patterns };
 }
 
 /** Long enough for each name in its own letters. */
@@ -98,7 +102,7 @@ function readPattern({ text, problems }: CheckedFlags, flag: string): NamePatter
     if (expression.test(LONGEST_NAME) !== null)
       return {
         text: written,
-        matches: (name) => expression.test(toUnicode(name) ?? name) === true,
+        matches: (name) => expression.test(withUnicodeLabels(name)) === true,
       };
     problems.push(invalidOption(flag, "is too large an expression; write a smaller one"));
   } catch (error) {
@@ -109,8 +113,8 @@ function readPattern({ text, problems }: CheckedFlags, flag: string): NamePatter
 }
 
 /** Domains of which a filter names what is below them alone: `.example.org`. */
-function readBelow({ list }: Flags): readonly DnsName[] {
-  const texts = ["domain-filter", "zone-name-filter", "exclude-domains"].flatMap(list);
+function readBelow({ list }: Flags, ...names: readonly string[]): readonly DnsName[] {
+  const texts = names.flatMap(list);
   const bare = new Set(texts.filter((one) => !one.startsWith(".")));
   return texts.flatMap((one) => {
     const name = parseDnsName(one.slice(1));

@@ -92,7 +92,9 @@ function memberOf({ fields }: Struct, name: string): Value {
     if (absent === undefined) throw new TemplateTrouble(`there is no field .${name}`);
     return absent;
   }
-  const isUnstructured = name === "Object" || name === "Metadata";
+  // Only RouteGroups have it as Go has it (`source/skipper_routegroup.go`).
+  const isKeyed = name === "Metadata" && fields["kind"] !== "RouteGroup";
+  const isUnstructured = name === "Object" || isKeyed;
   return isUnstructured ? anything(found) : typed(found, lower);
 }
 

@@ -3,7 +3,7 @@
  * absent). Pure; decides nothing.
  */
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import { toUnicode } from "@zonekeeper/dns/names/idna";
+import { withUnicodeLabels } from "@zonekeeper/dns/names/idna";
 import {
   type Fields,
   fieldsOf,
@@ -150,7 +150,7 @@ export function toFilter(filter: unknown): DomainFilter {
   return {
     include,
     has: (name) => {
-      const text = toUnicode(name) ?? name;
+      const text = withUnicodeLabels(name);
       if (wanted || unwanted)
         // Null = the expression is too large for the name, which proves nothing.
         return (wanted?.test(text) ?? true) === true && (unwanted?.test(text) ?? false) === false;

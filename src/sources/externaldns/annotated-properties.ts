@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/kinds.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -22,17 +23,13 @@ const OF_PROVIDERS = ["aws", "scw", "webhook", "coredns", "azure"] as const;
 export function withAnnotatedProperties(
   object: KubeObject,
   found: Found<DesiredRecordSet>,
-  provider: string,
+  rules: NoteRules,
 ): Found<DesiredRecordSet> {
   const { setIdentifier, providerSpecific, keys } = annotatedProperties(object);
   if (keys.length === 0 || !listsNames(found)) return found;
-  const remarks = keys.filter((key) => provider === "cloudflare" && NOTES.test(key));
-  const noted = {
-    ...found,
-    problems: [...found.problems, ...remarks.map((key) => noteOf(object, key))],
-  };
-  const answers = providerSpecific.filter(({ name }) => !NOTES.test(name));
-  const read = readEndpointProperties({ setIdentifier, providerSpecific: answers }, provider);
+  const notes = keys.flatMap((key) => notesOf(object, key, rules));
+  const answers = providerSpecific.filter(({ name }) => !NOTES.some(({ key }) => key.test(name)));
+  const read = readEndpointProperties({ setIdentifier, providerSpecific: answers }, rules.provider);
   if (!read.ok) {
     const problem: Problem = {
       code: "Unsupported",
@@ -40,29 +37,44 @@ export function withAnnotatedProperties(
       message: `${read.error.message}. The names of this object stay as they are`,
       field: keys.map(annotationField).join(", "),
     };
-    return heldItems(noted, problem);
+    return heldItems(found, ...notes, problem);
   }
-  const { properties } = read.value;
+  // An alias has a host name as its target; where addresses are reported there is none to make.
+  const { alias: _, ...ofAddresses } = read.value.properties;
   const member = memberOf(read.value);
-  const items = noted.items.map((item) => ({
-    ...item,
-    properties: { ...item.properties, ...properties },
-    ...(member ?? {}),
-  }));
-  return { ...noted, items: items.flatMap(aliased) };
+  const items = found.items.map((item) => {
+    const properties = item.type === "CNAME" ? read.value.properties : ofAddresses;
+    return { ...item, properties: { ...item.properties, ...properties }, ...(member ?? {}) };
+  });
+  return { ...found, problems: [...found.problems, ...notes], items: items.flatMap(aliased) };
 }
 
-/** What Cloudflare keeps beside a record, and no answer has. */
-const NOTES = /\/cloudflare-(?:record-comment|tags)$/;
+type NoteRules = Pick<ExternalDnsRules, "provider" | "types">;
 
-function noteOf(object: KubeObject, key: string): Problem {
-  return {
-    code: "Unsupported",
-    subject: `${resourceOf(objectKeyOf(object, ""))} ${key}`,
+/** What no answer of the record has. Where external-dns would write it, a note says so. */
+const NOTES: readonly {
+  readonly key: RegExp;
+  readonly isMissed: (rules: NoteRules) => boolean;
+  readonly message: string;
+}[] = [
+  {
+    key: /\/cloudflare-(?:record-comment|tags)$/,
+    isMissed: ({ provider }) => provider === "cloudflare",
     message:
       "has no effect: comments and tags of records are not written, those that stand are kept",
-    field: annotationField(key),
-  };
+  },
+  {
+    key: /(?:^|\/)record-type$/,
+    isMissed: ({ types }) => types.has("PTR"),
+    message: "has no effect: addresses get no PTR records here; write them as a DNSEndpoint",
+  },
+];
+
+function notesOf(object: KubeObject, key: string, rules: NoteRules): readonly Problem[] {
+  const subject = `${resourceOf(objectKeyOf(object, ""))} ${key}`;
+  return NOTES.filter((note) => note.key.test(key) && note.isMissed(rules)).map(({ message }) => ({
+    ...{ code: "Unsupported", subject, message, field: annotationField(key) },
+  }));
 }
 
 interface AnnotatedProperties {

@@ -64,7 +64,7 @@ export function byFlags(
   const withFlaggedTargets = (object: KubeObject, found: Found<DesiredRecordSet>) => {
     const defaulted = withDefaultTargets(object, found, rules);
     const kept = withTargetNets(defaulted, rules, excluded);
-    return PLAIN.has(source.name) ? kept : withAnnotatedProperties(object, kept, rules.provider);
+    return PLAIN.has(source.name) ? kept : withAnnotatedProperties(object, kept, rules);
   };
   return { ...source, endpoints };
 }
@@ -114,6 +114,9 @@ function isOfKind(
   return ingressClasses.includes(textOf(ingressClassName) ?? annotated ?? "");
 }
 
+/** Properties that only an alias has. */
+const OF_ALIASES: ReadonlySet<string> = new Set(["evaluateTargetHealth", "aliasHostedZoneId"]);
+
 /** With the aliases that external-dns makes of CNAMEs, and its defaults for them. */
 function withDefaults(
   item: DesiredRecordSet,
@@ -133,8 +136,9 @@ function withDefaults(
   }).map((one) => {
     const isAlias = one.properties["alias"] === "true";
     const all = { ...(isAlias ? aliasProperties : {}), ...one.properties };
-    // What an object denies is as if nobody asked for it.
-    const isAsked = ([, text]: readonly [string, string]): boolean => text !== "false";
+    // What an object denies, or says of an alias that it is not, is as if nobody asked for it.
+    const isAsked = ([key, text]: readonly [string, string]): boolean =>
+      text !== "false" && (isAlias || !OF_ALIASES.has(key));
     return { ...one, properties: Object.fromEntries(Object.entries(all).filter(isAsked)) };
   });
 }

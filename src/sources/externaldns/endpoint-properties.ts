@@ -72,9 +72,8 @@ export function readEndpointProperties(
   fields: Fields,
   provider = "",
 ): Result<EndpointProperties, { readonly field: string; readonly message: string }> {
-  const setIdentifier = fields["setIdentifier"] ?? "";
-  if (typeof setIdentifier !== "string")
-    return fail({ field: "setIdentifier", message: "is not a text" });
+  const given = fields["setIdentifier"] ?? "";
+  if (typeof given !== "string") return fail({ field: "setIdentifier", message: "is not a text" });
   const texts = textsOf(fields["providerSpecific"], provider);
   if (!texts.ok) return fail({ field: "providerSpecific", message: texts.error });
   const policies = KINDS.filter(({ keys }) => keys.some((key) => texts.value.has(key)));
@@ -83,6 +82,7 @@ export function readEndpointProperties(
     const named = policies.map(({ keys }) => keys[0]).join(" and ");
     return fail({ field: "providerSpecific", message: `has two routing policies: ${named}` });
   }
+  const setIdentifier = kind === undefined && !WITH_POLICIES.has(provider) ? "" : given;
   if ((kind === undefined) !== (setIdentifier === ""))
     return fail({
       field: "setIdentifier",
@@ -123,8 +123,13 @@ const WEBHOOK = "webhook";
 /** With other providers external-dns writes the CNAME as it is. */
 const ALIASING: ReadonlySet<string> = new Set(["aws", "pdns", WEBHOOK]);
 
+/** With other providers a set identifier belongs to a policy that was dropped, and says nothing. */
+const WITH_POLICIES: ReadonlySet<string> = new Set(["", "aws", "webhook"]);
+
 /** What external-dns drops for the provider, or does only with a flag that is refused here. */
 function isDropped(name: string, provider: string): boolean {
+  // No PTR records are made of addresses; in CoreDNS each name is a group of its own.
+  if (name === "record-type" || name === "coredns/group") return true;
   if (name === "alias") return !ALIASING.has(provider);
   if (!name.includes("/") || name.startsWith(`${provider}/`)) return false;
   const [prefix = ""] = CLOUDFLARE.exec(name) ?? [];

@@ -9,8 +9,14 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { externalKey, writtenNames } from "../shared/external-annotations.ts";
-import { annotatedTargets, type NamedTargets, type WantedNames } from "./named-records.ts";
+import { externalKey } from "../shared/external-annotations.ts";
+import {
+  annotatedTargets,
+  joinedNames,
+  namedEach,
+  namedText,
+  type WantedNames,
+} from "./named-records.ts";
 import { addressesOf, type SliceEndpoint, sliceEndpoints } from "./node.ts";
 
 const FIELD = "EndpointSlice endpoints";
@@ -36,18 +42,12 @@ export function headlessNames(
   const ofPods = names.flatMap((name) =>
     pods
       .filter(({ hostname }) => hostname !== "")
-      .map(({ hostname, targets }) => {
-        const { names: read, problems } = writtenNames([[`${hostname}.${name}`, "spec.hostname"]]);
-        return { problems, named: read.map((one): NamedTargets => [one, of(targets)]) };
-      }),
+      .map(({ hostname, targets }) =>
+        namedText(`${hostname}.${name}`, "spec.hostname", of(targets)),
+      ),
   );
-  return {
-    named: [
-      ...names.map((name): NamedTargets => [name, of(pods.flatMap(({ targets }) => targets))]),
-      ...ofPods.flatMap(({ named }) => named),
-    ],
-    problems: ofPods.flatMap(({ problems }) => problems),
-  };
+  const ofAll = of(pods.flatMap(({ targets }) => targets));
+  return joinedNames([namedEach(names, () => ofAll), ...ofPods]);
 }
 
 interface PodTargets {

@@ -17,11 +17,10 @@ import { PROBLEM_WAIT } from "../shared/found.ts";
 import type { Found, SourceOptions } from "../source.ts";
 import {
   type NamedObject,
-  type NamedTargets,
+  namedEach,
   namedRecords,
   type Reported,
   rulesOf,
-  type WantedNames,
 } from "./named-records.ts";
 import { type TemplateUse, withTemplates } from "./templated-names.ts";
 
@@ -80,10 +79,7 @@ export function hostRecords({
   takes = "names",
   ...rest
 }: HostedObject): Found<DesiredRecordSet> {
-  const namesOf = (all: readonly DnsName[]): WantedNames => ({
-    named: all.map((name): NamedTargets => [name, targetsOf(name)]),
-    problems: [],
-  });
+  const namesOf = (all: readonly DnsName[]) => namedEach(all, targetsOf);
   const rules = rulesOf(rest.options).templates;
   const own = { ...namesOf(names), problems };
   const wanted = withTemplates(rest.object, own, { source, rules, takes, namesOf });

@@ -15,13 +15,7 @@ import {
 } from "../shared/external-annotations.ts";
 import { heldItems } from "../shared/found.ts";
 import { type Found, type SourceOptions, sourceOf } from "../source.ts";
-import {
-  balancedTargets,
-  type NamedTargets,
-  namedRecords,
-  rulesOf,
-  type WantedNames,
-} from "./named-records.ts";
+import { balancedTargets, namedEach, namedRecords, rulesOf } from "./named-records.ts";
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `ingress` of external-dns: networking.k8s.io/v1 Ingresses. */
@@ -38,10 +32,7 @@ export const ingress = sourceOf((object, view, options) => {
   const { first, excess } = firstNames(object, texts, "spec.rules");
   const { names, problems } = writtenNames(first);
   const balanced = balancedTargets(object);
-  const each = (all: readonly DnsName[]): WantedNames => ({
-    named: all.map((name): NamedTargets => [name, balanced]),
-    problems: [],
-  });
+  const each = (all: readonly DnsName[]) => namedEach(all, () => balanced);
   const own = { ...each(names), problems: [...problems, ...excess] };
   const wanted = withTemplates(object, own, {
     source: "ingress",

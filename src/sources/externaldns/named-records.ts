@@ -13,7 +13,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField } from "../shared/annotations.ts";
-import { externalList, ttlKeyOf } from "../shared/external-annotations.ts";
+import { externalList, ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
 import { reportedTargets, type TargetsRead } from "../shared/reported-targets.ts";
 import type { Found, SourceOptions } from "../source.ts";
 
@@ -39,6 +39,29 @@ export interface WantedNames {
   readonly problems: readonly Problem[];
   /** There may be others, which a status does not say now. Absent = no. */
   readonly isUnsure?: boolean;
+}
+
+/** Each of the names has these targets. */
+export function namedEach(
+  names: readonly DnsName[],
+  targetsOf: (name: DnsName) => Reported,
+): WantedNames {
+  return { named: names.map((name): NamedTargets => [name, targetsOf(name)]), problems: [] };
+}
+
+/** The name that the text in `field` is, with these targets; or why it is none. */
+export function namedText(text: string, field: string, reported: Reported): WantedNames {
+  const { names, problems } = writtenNames([[text, field]]);
+  return { ...namedEach(names, () => reported), problems };
+}
+
+/** All of them together. */
+export function joinedNames(all: readonly WantedNames[]): WantedNames {
+  return {
+    named: all.flatMap(({ named }) => named),
+    problems: all.flatMap(({ problems }) => problems),
+    isUnsure: all.some(({ isUnsure }) => isUnsure === true),
+  };
 }
 
 /** An object with its names. */

@@ -11,7 +11,7 @@ import type { ClusterView, ObjectIndex } from "@zonekeeper/kube/ports/cluster-vi
 import type { SourceRules } from "../../model/source-rules.ts";
 import { writtenNames } from "../shared/external-annotations.ts";
 import { NOTHING, sourceOf } from "../source.ts";
-import { type NamedTargets, namedRecords, rulesOf, type WantedNames } from "./named-records.ts";
+import { namedEach, namedRecords, rulesOf } from "./named-records.ts";
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `node` of external-dns: core/v1 Nodes. */
@@ -20,10 +20,7 @@ export const node = sourceOf((object, view, options) => {
   if (!isCounted(object, rules)) return NOTHING;
   const targets = publicAddresses([object], rules);
   const reported = { targets, reporter: "the node", field: "status.addresses" };
-  const each = (names: readonly DnsName[]): WantedNames => ({
-    named: names.map((name): NamedTargets => [name, reported]),
-    problems: [],
-  });
+  const each = (names: readonly DnsName[]) => namedEach(names, () => reported);
   const { names, pairs, isAdding } = rules.templates;
   const isNamed = isAdding || (names === null && pairs === null);
   const own = writtenNames(isNamed ? [[object.metadata.name, "metadata.name"]] : []);

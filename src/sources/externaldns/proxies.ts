@@ -8,8 +8,9 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
+import { writtenNames } from "../shared/external-annotations.ts";
 import { sourceOf } from "../source.ts";
-import { type HostText, hostRecords, readHosts } from "./host-records.ts";
+import { type HostText, hostRecords, isNoName, readHosts } from "./host-records.ts";
 import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** What an object says of itself. */
@@ -21,6 +22,8 @@ interface ProxyFacts {
   readonly field?: string;
   /** Templates that count. Absent = those of names. */
   readonly takes?: "targets";
+  /** The hosts may be another object's: the annotation `target` does not count for them. */
+  readonly areUnclaimed?: boolean;
 }
 
 const proxy = (
@@ -29,11 +32,13 @@ const proxy = (
 ) =>
   sourceOf((object, { clusterId }, options) => {
     const { hosts, reported, takes, ...facts } = factsOf(object, rulesOf(options));
+    const named = facts.areUnclaimed === true ? hosts?.filter(([host]) => !isNoName(host)) : [];
+    const unclaimed = writtenNames(named ?? []).names;
     const field = facts.field ?? hosts?.[0]?.[1] ?? "spec.hosts";
     return hostRecords({
       ...{ object, options, cluster: clusterId, source },
       written: readHosts(object, hosts, { field, options }),
-      targetsOf: () => reported,
+      targetsOf: (name) => ({ ...reported, isFixed: unclaimed.includes(name) }),
       ...(takes === undefined ? {} : { takes }),
     });
   });
@@ -82,6 +87,7 @@ export const openshiftRoute = proxy("openshift-route", (object, { openshiftRoute
       reporter: "the router",
       field: `${field}.routerCanonicalHostname`,
     },
+    areUnclaimed: at < 0,
   };
 });
 

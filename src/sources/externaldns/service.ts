@@ -8,20 +8,16 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { annotationField } from "../shared/annotations.ts";
-import {
-  externalHostnames,
-  externalKey,
-  externalList,
-  writtenNames,
-} from "../shared/external-annotations.ts";
+import { externalHostnames, externalKey, writtenNames } from "../shared/external-annotations.ts";
 import { sourceOf } from "../source.ts";
 import { headlessNames } from "./headless.ts";
 import {
   annotatedTargets,
   balancedTargets,
-  type NamedTargets,
+  joinedNames,
+  namedEach,
   namedRecords,
+  namedText,
   type Reported,
   rulesOf,
   type WantedNames,
@@ -32,20 +28,16 @@ import { withTemplates } from "./templated-names.ts";
 /** The source `service` of external-dns: core/v1 Services. */
 export const service = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
-  const internal = rules.ignoresHostnames ? null : externalList(object, "internal-hostname");
-  const inner = writtenNames(
-    (internal?.texts ?? []).map((text) => [text, annotationField(internal?.key ?? "")]),
-  );
-  const outer = writtenNames(rules.ignoresHostnames ? [] : externalHostnames(object));
   const context = { object, view, rules };
-  const all = [
-    wantedNames(outer.names, { ...context, isInternal: false }),
-    wantedNames(inner.names, { ...context, isInternal: true }),
-  ];
-  const own: WantedNames = {
-    named: all.flatMap(({ named }) => named),
-    problems: [...outer.problems, ...inner.problems, ...all.flatMap(({ problems }) => problems)],
+  const annotated = (annotation: string, isInternal: boolean): readonly WantedNames[] => {
+    const written = rules.ignoresHostnames ? [] : externalHostnames(object, annotation);
+    const { names, problems } = writtenNames(written);
+    return [{ named: [], problems }, wantedNames(names, { ...context, isInternal })];
   };
+  const own = joinedNames([
+    ...annotated("hostname", false),
+    ...annotated("internal-hostname", true),
+  ]);
   const wanted = withTemplates(object, own, {
     source: "service",
     rules: rules.templates,
@@ -67,10 +59,7 @@ interface ServiceContext {
 function wantedNames(names: readonly DnsName[], context: ServiceContext): WantedNames {
   const { object, rules, isInternal } = context;
   const { type = "ClusterIP", clusterIP } = fieldsOf(object["spec"]);
-  const each = (reported: Reported): WantedNames => ({
-    named: names.map((name): NamedTargets => [name, reported]),
-    problems: [],
-  });
+  const each = (reported: Reported) => namedEach(names, () => reported);
   const given = annotatedTargets(object);
   if (given !== null) return each(given);
   switch (type) {
@@ -124,19 +113,11 @@ function nodePorts(names: readonly DnsName[], context: ServiceContext): WantedNa
   const srv = ports.flatMap(({ nodePort, protocol }) =>
     names.map((name) => {
       const label = `_${object.metadata.name}._${(textOf(protocol) ?? "tcp").toLowerCase()}`;
-      const { names: read, problems } = writtenNames([[`${label}.${name}`, "metadata.name"]]);
-      const targets = [`0 50 ${Number(nodePort)} ${name}`];
-      const reported = { ...nodes, targets, type: "SRV" };
-      return { problems, named: read.map((one): NamedTargets => [one, reported]) };
+      const reported = { ...nodes, targets: [`0 50 ${Number(nodePort)} ${name}`], type: "SRV" };
+      return namedText(`${label}.${name}`, "metadata.name", reported);
     }),
   );
-  return {
-    named: [
-      ...names.map((name): NamedTargets => [name, nodes]),
-      ...srv.flatMap(({ named }) => named),
-    ],
-    problems: srv.flatMap(({ problems }) => problems),
-  };
+  return joinedNames([namedEach(names, () => nodes), ...srv]);
 }
 
 /** External addresses, else internal ones, unless the annotation `access` says which. */

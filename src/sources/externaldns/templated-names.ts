@@ -5,11 +5,12 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { TemplateRules } from "../../model/source-rules.ts";
-import { writtenNames } from "../shared/external-annotations.ts";
 import { type TemplateTexts, templateNames, templateTexts } from "../shared/template-names.ts";
 import {
   annotatedTargets,
-  type NamedTargets,
+  joinedNames,
+  namedEach,
+  namedText,
   type Reported,
   type WantedNames,
 } from "./named-records.ts";
@@ -38,21 +39,20 @@ export function withTemplates(object: KubeObject, own: WantedNames, use: Templat
   const isAsked = isFree(own) || isNowhere;
   if (!isAsked) return own;
   const pairs = takes === "names" ? NO_NAMES : pairsOf(textsOf(rules.pairs, PAIRS));
-  if (!isFree(pairs)) return joined(own, pairs);
+  if (!isFree(pairs)) return joinedNames([own, pairs]);
   const { names, problems, isUnsure } = templateNames(object, { rules, source });
+  const template = takes === "targets" ? textsOf(rules.targets, TARGETS) : null;
   const made =
-    takes === "targets" ? targeted(names, textsOf(rules.targets, TARGETS)) : namesOf(names);
-  const all = { ...made, problems: [...problems, ...made.problems], isUnsure };
-  return joined(joined(own, pairs), all);
+    template === null
+      ? namesOf(names)
+      : namedEach(names, () => ofTemplate(template.texts, TARGETS));
+  // A template of targets says nothing without a name.
+  const ofTargets = names.length === 0 ? [] : (template?.problems ?? []);
+  const all = { ...made, problems: [...problems, ...made.problems, ...ofTargets], isUnsure };
+  return joinedNames([own, pairs, all]);
 }
 
 const NO_NAMES: WantedNames = { named: [], problems: [] };
-
-/** Names with the targets of a template of their own, which say nothing without a name. */
-function targeted(names: readonly DnsName[], { texts, problems }: TemplateTexts): WantedNames {
-  const named = names.map((name): NamedTargets => [name, ofTemplate(texts, TARGETS)]);
-  return { named, problems: names.length === 0 ? [] : problems };
-}
 
 function ofTemplate(targets: readonly string[], field: string): Reported {
   return { targets, reporter: "the template", field, isFixed: true };
@@ -68,23 +68,8 @@ function pairsOf({ texts, problems }: TemplateTexts): WantedNames {
     if (target !== "") targets.push(target);
     byName.set(name.trim(), targets);
   }
-  const written = [...byName].map(([name, targets]) => {
-    const read = writtenNames([[name, PAIRS]]);
-    return {
-      ...read,
-      named: read.names.map((one): NamedTargets => [one, ofTemplate(targets, PAIRS)]),
-    };
-  });
-  return {
-    named: written.flatMap(({ named }) => named),
-    problems: [...problems, ...written.flatMap((one) => one.problems)],
-  };
-}
-
-function joined(a: WantedNames, b: WantedNames): WantedNames {
-  return {
-    named: [...a.named, ...b.named],
-    problems: [...a.problems, ...b.problems],
-    isUnsure: a.isUnsure === true || b.isUnsure === true,
-  };
+  const written = [...byName].map(([name, targets]) =>
+    namedText(name, PAIRS, ofTemplate(targets, PAIRS)),
+  );
+  return joinedNames([{ named: [], problems }, ...written]);
 }

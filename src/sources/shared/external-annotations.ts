@@ -64,8 +64,11 @@ export function writtenNames(texts: readonly (readonly [unknown, string])[]): Wr
   return { names: [...names], problems };
 }
 
-/** The names of `hostname`, with the path of the annotation. */
-export function externalHostnames(object: KubeObject): readonly (readonly [string, string])[] {
-  const list = externalList(object, "hostname");
+/** The names of `hostname` or another annotation, with its path. */
+export function externalHostnames(
+  object: KubeObject,
+  annotation = "hostname",
+): readonly (readonly [string, string])[] {
+  const list = externalList(object, annotation);
   return list === null ? [] : list.texts.map((text) => [text, annotationField(list.key)]);
 }

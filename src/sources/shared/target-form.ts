@@ -30,24 +30,25 @@ export function isAddressText(text: string): boolean {
 
 /**
  * True for what nobody outside of a host or link reaches, or what is no single host: loopback,
- * link-local, unspecified, IPv4-mapped, multicast, broadcast and reserved addresses (RFC 6890,
- * RFC 5771, RFC 4291 §2.7), and `localhost` (RFC 6761 §6.3) with what Debian calls it. What is no
- * address at all has messages of its own.
+ * link-local, unspecified, IPv4-mapped, multicast and broadcast addresses (RFC 6890, RFC 5771,
+ * RFC 4291 §2.7), and `localhost` (RFC 6761 §6.3) with what Debian calls it. Those that RFC 1112 §4
+ * reserves are hosts in clouds (Google VPC, "Valid ranges"). What is no address at all has messages
+ * of its own.
  */
 export function isImplausible(text: string): boolean {
   if (!isAddressText(text)) return LOCALHOST.test(text);
   const ipv6 = text.includes(":") ? ipv6Bytes(text) : null;
   const [first] = ipv6 ?? ipv4Bytes(text) ?? [];
   if (first === undefined) return false;
-  const isMany = first >= (ipv6 === null ? MULTICAST.ipv4 : MULTICAST.ipv6);
+  // 224.0.0.0/4 and ff00::/8 are multicast.
+  const isMany = ipv6 === null ? first >> 4 === 0xe || text === BROADCAST : first === 0xff;
   const isMapped = ipv6?.subarray(0, 12).toString() === MAPPED;
   return isMany || isInternalAddress(text) || isMapped;
 }
 
 const LOCALHOST = /^(?:.+\.)?(?:localhost|ip6-(?:localhost|loopback))(?:\.localdomain)?\.?$/i;
 
-/** The first byte of what goes to many; what is above it in IPv4 is reserved. */
-const MULTICAST = { ipv4: 224, ipv6: 0xff } as const;
+const BROADCAST = "255.255.255.255";
 
 /** How `::ffff:a.b.c.d` begins (RFC 4291 §2.5.5.2). */
 const MAPPED = "0,0,0,0,0,0,0,0,0,0,255,255";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseDnsName } from "./dns-name.ts";
-import { toAscii, toUnicode } from "./idna.ts";
+import { toAscii, toUnicode, withUnicodeLabels } from "./idna.ts";
 
 describe("toAscii", () => {
   test.each([
@@ -84,4 +84,8 @@ describe("toUnicode", () => {
   ])("%s is shown as %s", (name, shown) => {
     expect(toUnicode(name)).toBe(shown);
   });
+});
+
+test("patterns match letters that are not shown to people", () => {
+  expect(withUnicodeLabels("*.xn--r28h.xn--pple-43d.x")).toBe("*.😍.аpple.x");
 });

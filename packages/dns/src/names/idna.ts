@@ -92,6 +92,11 @@ function isSoundUnicode(label: string): boolean {
   return !RIGHT_TO_LEFT.test(label) || RIGHT_TO_LEFT.test([...label][0] ?? "");
 }
 
+/** The name with U-labels, whatever their letters, for patterns to match; never for people. */
+export function withUnicodeLabels(name: string): string {
+  return name.split(".").map(uLabel).join(".");
+}
+
 /**
  * The name as people write it, for showing beside the name itself; null when that is the same, or
  * when a label mixes scripts and so might be taken for another name (RFC 5890 §4.4).
