@@ -4,8 +4,10 @@
  * flags describe, and its Secret; none of them is read from the cluster or written to it. All other
  * kinds are the cluster's own.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
@@ -31,11 +33,11 @@ function objectsOf(
     key,
     Buffer.from(text).toString("base64"),
   ]);
-  const { below = [], patterns = null } = rules.scope;
+  const { below, patterns = null } = rules.scope;
   // Expressions take the place of the lists, and an excluded `.x` is not x itself.
   const include = patterns === null ? rules.scope.include : [];
-  const exclude =
-    patterns === null ? rules.scope.exclude.filter((one) => !below.includes(one)) : [];
+  const isWhole = (one: DnsName): boolean => below?.exclude.includes(one) !== true;
+  const exclude = patterns === null ? rules.scope.exclude.filter(isWhole) : [];
   const key = { namespace: FLAGS_NAMESPACE, name: set?.replace("/", ".") || "external-dns" };
   return [
     [
