@@ -19,8 +19,7 @@ import { holdChanges } from "../../plan/hold-at.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenName } from "../contract/zone-status.ts";
 import { AnswerTimes } from "./answer-times.ts";
-import { Receipts, UnansweredCalls } from "./last-calls.ts";
-import { LastWrites } from "./last-writes.ts";
+import { LastWrites, UnansweredCalls } from "./last-calls.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { AwaitedNames } from "./renamed-names.ts";
@@ -28,7 +27,7 @@ import { AwaitedNames } from "./renamed-names.ts";
 /** A map or set by name. */
 type Names = Pick<ReadonlyMap<DnsName, unknown>, "has" | "keys" | "size">;
 const NONE: ReadonlySet<string> = new Set();
-/** Names at most of which the time of the last write is remembered. */
+/** Names at most of which the time and the receipt of the last write are remembered. */
 const WRITTEN_MAX = 10_000;
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
@@ -60,11 +59,11 @@ export class NameLedger {
   readonly #clock: Clock;
   readonly #settings: SyncSettings;
   /** When names were last written with success, Unix milliseconds; for people. */
-  readonly writtenAtMs = new BoundedMap<string, number>(WRITTEN_MAX);
+  readonly writtenAtMs = new BoundedMap<DnsName, number>(WRITTEN_MAX);
   /** What our calls wrote where the back end compared nothing (Z-27). */
   readonly own = new OwnWrites();
-  /** Changes that not all servers of the provider may have yet. */
-  readonly receipts = new Receipts();
+  /** By which the provider is asked whether all its servers have the last change of a name. */
+  readonly receipts = new BoundedMap<DnsName, string>(WRITTEN_MAX);
   /** The first round, which plans every name, was planned: before, it is not known what is due. */
   hasPlanned = false;
   /** Rounds in a row that sent nothing because their readings were too old by then. */
