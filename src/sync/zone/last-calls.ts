@@ -39,8 +39,8 @@ export class UnansweredCalls {
 
 /** The last write of one name. */
 interface LastWrite {
-  /** The parts of it that were just written as planned (`partsOf`). */
-  readonly parts: readonly string[];
+  /** The keys of it that were just written as planned (`writtenKeys`). */
+  readonly keys: readonly string[];
   /** When it was written, by the monotonic clock; null = it was read since. */
   readonly unprovenSinceMs: number | null;
   /** A reading after a write showed other data; true until a reading agrees. */
@@ -49,7 +49,7 @@ interface LastWrite {
   readonly step: string | null;
 }
 
-const NOTHING: LastWrite = { parts: [], unprovenSinceMs: null, isDiverging: false, step: null };
+const NOTHING: LastWrite = { keys: [], unprovenSinceMs: null, isDiverging: false, step: null };
 
 /** The last writes of one zone, by name. */
 export class LastWrites {
@@ -65,23 +65,23 @@ export class LastWrites {
    */
   applied(group: ChangeGroup, plan: NamePlan | null, atMs: number): void {
     const { name, rest } = group;
-    const parts = plan === null ? [] : partsOf(plan);
+    const keys = plan === null ? [] : writtenKeys(plan);
     this.#note(name, {
       unprovenSinceMs: atMs,
       ...(rest === undefined
-        ? { step: null, parts: [...new Set([...this.#of(name).parts, ...parts])] }
+        ? { step: null, keys: [...new Set([...this.#of(name).keys, ...keys])] }
         : { step: stepText(group) }),
     });
   }
 
   /** The input of the name changed: the next plan is no echo of what was written before. */
   edited(name: DnsName): void {
-    this.#note(name, { parts: [], isDiverging: false, step: null });
+    this.#note(name, { keys: [], isDiverging: false, step: null });
   }
 
   /** Own writes at the name were taken back. */
   withdrew(name: DnsName): void {
-    this.#note(name, { parts: [], step: null });
+    this.#note(name, { keys: [], step: null });
   }
 
   /** The name was read. */
@@ -100,7 +100,7 @@ export class LastWrites {
   /** A reading agrees with what is wanted. Answers whether an earlier one did not. */
   agreed(name: DnsName): boolean {
     const { isDiverging } = this.#of(name);
-    this.#note(name, { parts: [], isDiverging: false });
+    this.#note(name, { keys: [], isDiverging: false });
     return isDiverging;
   }
 
@@ -111,10 +111,10 @@ export class LastWrites {
   }
 
   /** True when the plan writes a part again that was just written as planned: it diverges. */
-  isEcho(plan: NamePlan): boolean {
-    const { parts } = this.#of(plan.name);
-    if (parts.length === 0 || !partsOf(plan).some((part) => parts.includes(part))) return false;
-    this.#note(plan.name, { parts: [], isDiverging: true });
+  isRepeatedWrite(plan: NamePlan): boolean {
+    const { keys } = this.#of(plan.name);
+    if (keys.length === 0 || !writtenKeys(plan).some((part) => keys.includes(part))) return false;
+    this.#note(plan.name, { keys: [], isDiverging: true });
     return true;
   }
 
@@ -132,8 +132,8 @@ export class LastWrites {
 
   #note(name: DnsName, change: Partial<LastWrite>): void {
     const next = { ...this.#of(name), ...change };
-    const { parts, unprovenSinceMs, isDiverging, step } = next;
-    if (parts.length > 0 || unprovenSinceMs !== null || isDiverging || step !== null)
+    const { keys, unprovenSinceMs, isDiverging, step } = next;
+    if (keys.length > 0 || unprovenSinceMs !== null || isDiverging || step !== null)
       this.#byName.set(name, next);
     else this.#byName.delete(name);
   }
@@ -143,7 +143,7 @@ export class LastWrites {
  * One text for each key that is written: the key, and whether its data, its marker, its permit or
  * the form of its marker is. A change that a person undid is left out: its object wants it again.
  */
-function partsOf({ changes }: NamePlan): readonly string[] {
+function writtenKeys({ changes }: NamePlan): readonly string[] {
   const own = changes.filter(({ reason }) => reason.code !== "Undone");
   return own.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`);
 }

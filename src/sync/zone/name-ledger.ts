@@ -199,9 +199,9 @@ export class NameLedger {
    * provider changes what it is given. The name then backs off instead of being written for ever.
    */
   isNotConverging(plan: NamePlan): boolean {
-    const isEcho = this.#writes.isEcho(plan);
-    if (isEcho) this.#failAsNotConverging(plan.name);
-    return isEcho;
+    const isRepeated = this.#writes.isRepeatedWrite(plan);
+    if (isRepeated) this.#failAsNotConverging(plan.name);
+    return isRepeated;
   }
 
   /**

@@ -91,8 +91,9 @@ async function admittedPlans(
   }
   if (slices.isOver) await slices.next();
   const counts = countsOf(input);
-  const { plans: standing, held } = await confirmEnds(plans, absences, input.clock);
-  const admitted = await guard.admit(standing, counts);
+  const confirmed = await confirmEnds(plans, absences, input.clock);
+  const { held } = confirmed;
+  const admitted = await guard.admit(confirmed.plans, counts);
   if (migration === undefined) return { plans: admitted, held };
   return { plans: migration.admitted(admitted, planned), held };
 }
