@@ -14,6 +14,7 @@
  *   object, also where objects contribute through generated ones, which we delete ourselves, and
  *   where the edit moves no generation (annotations, Services).
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -52,9 +53,9 @@ export class EndedKind {
   /** Objects that ended together, as long as no object of the kind is created. */
   #together: ReadonlySet<string> = new Set();
   /** When objects that end or ended were created, Unix milliseconds; the last one is last. */
-  readonly #created = new Map<string, number>();
+  readonly #created = new BoundedMap<string, number>(KEPT_MAX);
   /** Names that each object dropped; the object that did so last is last. */
-  readonly #dropped = new Map<string, readonly DnsName[]>();
+  readonly #dropped = new BoundedMap<string, readonly DnsName[]>(KEPT_MAX);
   readonly #read: ReadObject | undefined;
 
   /** `read`: what the objects list, by what the source sees now. Absent = no source reads them. */
@@ -68,7 +69,7 @@ export class EndedKind {
     const { type, object, previous } = change;
     // An object that is created again takes nothing back here: its contribution says what it lists.
     if (type === "deleted" || !isAlive(object))
-      keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
+      this.#created.set(this.#shortOf(object), createdAtMs(object));
     if (this.#read !== undefined) this.#noteNames(change, this.#read);
     const wasCounted = isCounted(type === "deleted" ? object : previous);
     const isNow = type !== "deleted" && isCounted(object);
@@ -90,14 +91,14 @@ export class EndedKind {
     const listed = listedNames(found);
     const known = this.#dropped.get(short) ?? [];
     if (type === "deleted") {
-      if (proof === "watched") keepLast(this.#dropped, short, [...known, ...listed]);
+      if (proof === "watched") this.#dropped.set(short, [...known, ...listed]);
       return;
     }
     const isEdit = previous !== undefined && found.complete;
     const before = isEdit ? [...known, ...listedNames(read(previous))] : known;
     const dropped = before.filter((name) => !listed.has(name)).slice(-NAMES_MAX);
     if (dropped.length === 0) this.#dropped.delete(short);
-    else keepLast(this.#dropped, short, dropped);
+    else this.#dropped.set(short, dropped);
   }
 
   /** The object ended with all others of its kind, and none has come since. */
@@ -129,14 +130,6 @@ export class EndedKind {
     if (this.#ends.size >= OBJECTS_MIN) this.#together = new Set(this.#ends.keys());
     this.#ends = new Map();
   }
-}
-
-/** Beyond the maximum the oldest one is forgotten. */
-function keepLast<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
 }
 
 /**

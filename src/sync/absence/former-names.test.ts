@@ -4,9 +4,9 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { NOTHING } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { renamedObject } from "../zone/renamed-names.ts";
 import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
+import { renamedObject } from "./object-facts.ts";
 
 const WEB = { cluster: "c1", kind: "dnsentry", namespace: "default", name: "web" };
 const MARKER = {

@@ -29,13 +29,11 @@ interface Memory {
    * instead. Null = a plan never waited for such a name.
    */
   unseen: Edit | null;
-  /** Names that it lists in other zones than that of its last contribution. */
-  elsewhere: readonly string[];
   /** The names of its last complete contribution, while its latest is incomplete; else null. */
   complete: ReadonlySet<string> | null;
 }
 
-/** A contribution, and the names that its object lists by it and before it. */
+/** A contribution, and the names that its object lists by it and before it, in whatever zone. */
 export interface NamesEdit {
   readonly contribution: Contribution;
   readonly before: Iterable<string>;
@@ -51,17 +49,14 @@ export class FormerNames {
 
   /** Takes a new contribution. */
   edited({ contribution, before, now }: NamesEdit): void {
-    const { object, deleting, found, elsewhere = [] } = contribution;
+    const { object, deleting, found } = contribution;
     if (deleting) {
       this.forget(object);
       return;
     }
     const memory = this.#of(object);
-    const known =
-      /* clause: mistake-hides-no-edit */ memory.complete ??
-      new Set([...before, ...memory.elsewhere]);
-    if (found.complete) note(memory, { known, listed: new Set([...now, ...elsewhere]) });
-    memory.elsewhere = elsewhere;
+    const known = /* clause: mistake-hides-no-edit */ memory.complete ?? new Set(before);
+    if (found.complete) note(memory, { known, listed: new Set(now) });
     memory.complete = found.complete ? null : known;
     this.#keep(object, memory);
   }
@@ -75,9 +70,8 @@ export class FormerNames {
     object: ObjectKey,
     listed: () => readonly string[],
   ): ReadonlySet<string> {
-    const { at, unseen, elsewhere } = this.#of(object);
-    const all = (): readonly string[] => [...listed(), ...elsewhere];
-    return at.get(name) ?? unseen ?? new Set(/* clause: restart-may-name-all */ all());
+    const { at, unseen } = this.#of(object);
+    return at.get(name) ?? unseen ?? new Set(/* clause: restart-may-name-all */ listed());
   }
 
   /** A plan waited for these names in place of this one, and some were published. */
@@ -104,15 +98,13 @@ export class FormerNames {
   }
 
   #of(object: ObjectKey): Memory {
-    const nothing = { at: new Map(), unseen: null, elsewhere: [], complete: null };
-    return this.#memories.get(objectKeyText(object)) ?? nothing;
+    const memory = this.#memories.get(objectKeyText(object));
+    return memory ?? { at: new Map(), unseen: null, complete: null };
   }
 
   #keep(object: ObjectKey, memory: Memory): void {
-    const { at, unseen, elsewhere, complete } = memory;
-    const isNothing =
-      at.size === 0 && unseen === null && elsewhere.length === 0 && complete === null;
-    if (isNothing) this.forget(object);
+    const { at, unseen, complete } = memory;
+    if (at.size === 0 && unseen === null && complete === null) this.forget(object);
     else this.#memories.set(objectKeyText(object), memory);
   }
 }

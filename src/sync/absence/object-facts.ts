@@ -1,10 +1,17 @@
 /**
  * Gathers the facts about the object in the marker of a record set (plan/removal/table.ts judges
  * them): from what this process remembers of objects, and from the caches of clusters. Where its
- * cluster is not served here, DNSEntries that were made for it are judged in its place.
+ * cluster is not served here, DNSEntries that were made for it are judged in its place. And which
+ * names that object has instead (Z-32).
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isMarkOf, type ObjectMark, type Provenance, resourceOf } from "../../model/provenance.ts";
+import {
+  isMarkOf,
+  type ObjectMark,
+  type Provenance,
+  readObjectKey,
+  resourceOf,
+} from "../../model/provenance.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ObjectFacts } from "../../plan/removal/absence-facts.ts";
 import type { Blocker } from "../../plan/rules.ts";
@@ -17,6 +24,7 @@ import {
   stateOf,
   waitsAt,
 } from "../contract/object-observation.ts";
+import type { RenamedObject } from "./former-names.ts";
 import { waitCode } from "./lister-facts.ts";
 import { GONE, isItself, type NameRecords, type Tombstone } from "./name-records.ts";
 import type { SeenPairs } from "./seen-pairs.ts";
@@ -243,4 +251,47 @@ function proofOfEnd(
   // clause: watched-drop-is-strong
   if (hasDropped) return isAlive ? "object-dropped-name" : proof;
   return isAlive ? OMITTED : MISSING;
+}
+
+/**
+ * The object of a marker, and the names that it has in place of this one. Null = it does not exist,
+ * lists the name still, or is not known to list others.
+ */
+export function renamedObject(
+  name: DnsName,
+  marker: Marker,
+  { records, observer }: Pick<KnownObjects, "records" | "observer">,
+): RenamedObject | null {
+  const { listings, former } = records;
+  const isListed = listings
+    .listing(name)
+    .some(({ entry: { provenance } }) => isMarkOf(marker, provenance));
+  if (isListed) return null;
+  const gone = records.tombstoneOf(name, marker);
+  const entry =
+    gone !== null && isItself(gone) ? listings.of(gone.object) : listings.marked(marker);
+  // clause: made-entry-is-not-renamed
+  if (entry !== null && !isItself(entry)) return null;
+  if (entry !== null) {
+    const { object } = entry;
+    const instead = former.insteadOf(name, object, () => listings.namesOf(entry));
+    return { object, instead, isFollowed: true };
+  }
+  // Of a DNSEntry that ended and was made for the object, its source controller knows the names.
+  if (gone !== null) return null;
+  return observedNames(marker, observer.observe(marker.cluster, marker.resource ?? ""));
+}
+
+/** The names that an existing object lists, by its source; null = it is gone, or none reads it. */
+function observedNames(
+  { resource }: ObjectMark,
+  observation: ObjectObservation,
+): RenamedObject | null {
+  const found = observation.flatMap((one) =>
+    one.state === "alive" && one.found !== null ? [{ ...one.found, cluster: one.cluster }] : [],
+  );
+  const object = readObjectKey(resource, found[0]?.cluster ?? null);
+  if (object === null || found.length === 0) return null;
+  const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
+  return { object, instead: new Set(names.map(({ name }) => name)), isFollowed: false };
 }

@@ -17,13 +17,14 @@ export async function propagationOf(
 ): Promise<Propagation | null> {
   if (actor === null) return null;
   const { receipts } = actor.ledger;
-  const receipt = receipts.of(name);
+  const receipt = receipts.get(name);
   const { session, zone, budget } = actor.ways.readWay;
-  if (receipt === null || session.propagationOf === undefined) return null;
+  if (receipt === undefined || session.propagationOf === undefined) return null;
   await budget.read();
   try {
     const propagation = await session.propagationOf(zone, receipt, AbortSignal.timeout(CALL_MS));
-    if (propagation.is === "live") receipts.done(name, receipt);
+    // That of a later change stays.
+    if (propagation.is === "live" && receipts.get(name) === receipt) receipts.delete(name);
     return propagation;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

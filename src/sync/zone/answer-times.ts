@@ -14,8 +14,6 @@ const FIGHT_MS = 3_600_000;
 /** The times of one zone, by name; monotonic milliseconds. */
 export class AnswerTimes {
   readonly #clock: Clock;
-  /** Changes that no round has taken up yet. */
-  readonly #edited = new Map<DnsName, number>();
   /** Changes that are planned or sent; each is at most as young as one that follows it. */
   readonly #taken = new Map<DnsName, number>();
 
@@ -26,11 +24,6 @@ export class AnswerTimes {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  /** The input of the name changed. */
-  edited(name: DnsName): void {
-    if (!this.#edited.has(name)) this.#edited.set(name, this.#clock.monotonicMs());
   }
 
   /** A reading showed other records than wanted, and we had not written them. */
@@ -48,11 +41,12 @@ export class AnswerTimes {
     return this.#corrected.isOften(name, this.#clock.monotonicMs());
   }
 
-  /** A round works on the name: a change from now on waits for the write of a later round. */
-  taken(name: DnsName): void {
-    const sinceMs = this.#edited.get(name);
-    this.#edited.delete(name);
-    if (sinceMs !== undefined && !this.#taken.has(name)) this.#taken.set(name, sinceMs);
+  /**
+   * A round works on the name, whose input changed at `editedMs` (null = it did not): a change from
+   * now on waits for the write of a later round.
+   */
+  taken(name: DnsName, editedMs: number | null): void {
+    if (editedMs !== null && !this.#taken.has(name)) this.#taken.set(name, editedMs);
   }
 
   /** Nothing is to be written: the name is in sync, or held, and then no answer is due. */

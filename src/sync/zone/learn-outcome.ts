@@ -46,7 +46,8 @@ async function learnOutcome(context: LearnContext, { group, outcome }: Result): 
     reader.wrote(writeSet(group), outcome.status === "applied");
   await zoneInput.ownership.confirm(group, outcome);
   if (outcome.status === "applied") {
-    ledger.receipts.note(name, outcome.receipt ?? null);
+    if (outcome.receipt === undefined) ledger.receipts.delete(name);
+    else ledger.receipts.set(name, outcome.receipt);
     return;
   }
   const { status, message: reason } = outcome;

@@ -1,49 +1,69 @@
 /**
- * What the actor of a zone remembers about single names: which are due (to be planned), edited (due
- * because an object changed), open (with a plan that has changes or holds), failing (they back off)
- * or must be read first. State only; decides nothing.
+ * What the actor of a zone remembers about single names: a map or set for each subject, since of
+ * most names there is nothing to remember, or one thing. State only; decides nothing.
+ *
+ *   mark        due: to be planned; edited where an object changed
+ *   takeDue     taken: in the present round
+ *   remember    open, while its plan has changes or holds; else all but its last write is forgotten
+ *   applied, withdrew, fail, requireRead
+ *               due again: to be planned once more, after its back-off, or after a read
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
-import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/hold-at.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenName } from "../contract/zone-status.ts";
 import { AnswerTimes } from "./answer-times.ts";
-import { Receipts, UnansweredCalls } from "./last-calls.ts";
-import { isNothing, isOpen, type NameNotes, NOTHING, writtenKeys } from "./name-notes.ts";
+import { LastWrites, UnansweredCalls } from "./last-calls.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { AwaitedNames } from "./renamed-names.ts";
 
+/** A map or set by name. */
+type Names = Pick<ReadonlyMap<DnsName, unknown>, "has" | "keys" | "size">;
 const NONE: ReadonlySet<string> = new Set();
-/** Names at most of which the time of the last write is remembered. */
+/** Names at most of which the time and the receipt of the last write are remembered. */
 const WRITTEN_MAX = 10_000;
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
   /** Names that are due. */
   readonly #dirty = new Set<DnsName>();
-  /** Due names whose input changed: they are taken before the others. */
-  readonly #edited = new Set<DnsName>();
+  /**
+   * Due names whose input changed, with the monotonic time of the first change: they are taken
+   * before the others.
+   */
+  readonly #edited = new Map<DnsName, number>();
   /** Names of the present round that have no plan yet. */
   readonly #taken = new Set<DnsName>();
-  /** Names of which there is something to remember. */
-  readonly #notes = new Map<string, NameNotes>();
-  #unplannedCount = 0;
+  /** Names that were not planned since their input changed. */
+  readonly #unplanned = new Set<DnsName>();
+  /** The last plans that still have changes or holds. */
+  readonly #plans = new Map<DnsName, OpenName>();
+  readonly #failures = new Map<DnsName, Failure>();
+  /** Names to read first, with others that their last call may have written (markers). */
+  readonly #unread = new Map<DnsName, ReadonlySet<string>>();
+  /** A name in one of these is open: a plan, a read or a try is due, or it is reported. */
+  readonly #open: readonly Names[] = [
+    ...[this.#dirty, this.#unplanned, this.#plans, this.#failures, this.#unread],
+  ];
+  /** Names whose group failed on a precondition after a fresh read. */
+  readonly #isolated = new Set<DnsName>();
+  readonly #writes = new LastWrites();
+  readonly #backOff: KeyedBackOff;
   readonly #clock: Clock;
   readonly #settings: SyncSettings;
-  readonly #backOff: KeyedBackOff;
   /** When names were last written with success, Unix milliseconds; for people. */
-  readonly writtenAtMs = new BoundedMap<string, number>(WRITTEN_MAX);
+  readonly writtenAtMs = new BoundedMap<DnsName, number>(WRITTEN_MAX);
   /** What our calls wrote where the back end compared nothing (Z-27). */
   readonly own = new OwnWrites();
-  /** Changes that not all servers of the provider may have yet. */
-  readonly receipts = new Receipts();
+  /** By which the provider is asked whether all its servers have the last change of a name. */
+  readonly receipts = new BoundedMap<DnsName, string>(WRITTEN_MAX);
   /** The first round, which plans every name, was planned: before, it is not known what is due. */
   hasPlanned = false;
   /** Rounds in a row that sent nothing because their readings were too old by then. */
@@ -65,44 +85,24 @@ export class NameLedger {
   }
 
   /** Its group failed on a precondition after a fresh read: it is sent in a batch of its own. */
-  isIsolated(name: string): boolean {
-    return this.#of(name).isIsolated;
-  }
-
-  #of(name: string): NameNotes {
-    return this.#notes.get(name) ?? NOTHING;
-  }
-
-  #note(name: string, change: Partial<NameNotes>): void {
-    const before = this.#of(name);
-    const changed = { ...before, ...change };
-    const sinceMs = before.openSinceMs ?? this.#clock.nowMs();
-    const next = { ...changed, openSinceMs: changed.plan === null ? null : sinceMs };
-    this.#unplannedCount += Number(next.isUnplanned) - Number(before.isUnplanned);
-    if (isNothing(next)) this.#notes.delete(name);
-    else this.#notes.set(name, next);
+  isIsolated(name: DnsName): boolean {
+    return this.#isolated.has(name);
   }
 
   /** Makes the name due. `edited`: its input changed, so that earlier failures no longer count. */
   mark(name: DnsName, edited: boolean): void {
-    if (edited) {
-      this.#backOff.excuse(name);
-      this.#note(name, {
-        isIsolated: false,
-        written: null,
-        isDiverging: false,
-        step: null,
-        isUnplanned: true,
-      });
-      this.#edited.add(name);
-      this.answers.edited(name);
-    }
     this.#dirty.add(name);
+    if (!edited) return;
+    this.#backOff.excuse(name);
+    this.#isolated.delete(name);
+    this.#writes.edited(name);
+    this.#unplanned.add(name);
+    if (!this.#edited.has(name)) this.#edited.set(name, this.#clock.monotonicMs());
   }
 
   /** True when the input of a due name changed and the name may be tried now. */
   get hasEdits(): boolean {
-    for (const name of this.#edited) if (this.#backOff.waitMs(name) === 0) return true;
+    for (const name of this.#edited.keys()) if (this.#backOff.waitMs(name) === 0) return true;
     return false;
   }
 
@@ -135,32 +135,32 @@ export class NameLedger {
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
     this.#taken.clear();
-    const due: DnsName[] = [];
-    for (const names of [this.#edited, this.#dirty])
+    for (const names of [this.#edited.keys(), this.#dirty])
       for (const name of names) {
-        if (due.length >= most) break;
+        if (this.#taken.size >= most) break;
         if (this.#backOff.waitMs(name) > 0) continue;
-        due.push(name);
-        for (const set of [this.#dirty, this.#edited]) set.delete(name);
+        this.answers.taken(name, this.#edited.get(name) ?? null);
+        this.#dirty.delete(name);
+        this.#edited.delete(name);
         this.#taken.add(name);
-        this.answers.taken(name);
       }
-    return due;
+    return [...this.#taken];
   }
 
   /** Whether the next act on the name must be a read (S12). */
   mustRead(name: DnsName): boolean {
-    return this.#of(name).unread !== null;
+    return this.#unread.has(name);
   }
 
   /** Names of the zone to read in addition to the name itself and those of its markers. */
   alsoToRead(name: DnsName): ReadonlySet<string> {
-    return this.#of(name).unread ?? NONE;
+    return this.#unread.get(name) ?? NONE;
   }
 
   /** The name was read. */
   wasRead(name: DnsName): void {
-    this.#note(name, { unread: null, unprovenSinceMs: null });
+    this.#unread.delete(name);
+    this.#writes.wasRead(name);
   }
 
   /**
@@ -168,24 +168,13 @@ export class NameLedger {
    * (monotonic). Names that were written before it and are not among `moved` are as written.
    */
   wasAllRead(beganAtMs: number, moved: Iterable<DnsName>): void {
-    const proven: string[] = [];
-    for (const [name, { unprovenSinceMs }] of this.#notes)
-      if (unprovenSinceMs !== null && unprovenSinceMs < beganAtMs) proven.push(name);
-    if (proven.length === 0) return;
-    const differing = new Set<string>(moved);
+    const proven = this.#writes.unprovenBefore(beganAtMs);
+    const differing = new Set(proven.length === 0 ? [] : moved);
     for (const name of proven) {
-      const isAgreed = !differing.has(name) && !this.#dirty.has(trustedDnsName(name));
-      this.#note(name, { unprovenSinceMs: null, ...(isAgreed && this.#agreed(name)) });
+      this.#writes.wasRead(name);
+      const isAgreed = !differing.has(name) && !this.#dirty.has(name);
+      if (isAgreed && this.#writes.agreed(name)) this.#backOff.clear(name);
     }
-  }
-
-  /**
-   * A reading agrees with what is wanted: only that ends the back-off of a name that the provider
-   * changes after each write.
-   */
-  #agreed(name: string): Pick<NameNotes, "written" | "isDiverging"> {
-    if (this.#of(name).isDiverging) this.#backOff.clear(name);
-    return { written: null, isDiverging: false };
   }
 
   /** Notes a plan; one without changes and holds is forgotten. */
@@ -193,16 +182,16 @@ export class NameLedger {
     const { name, changes, holds } = plan;
     this.#taken.delete(name);
     this.awaited.remember(plan);
-    const { isUnplanned, unprovenSinceMs } = this.#of(name);
+    // A name that became due again meanwhile was planned from outdated input.
+    if (!this.#dirty.has(name)) this.#unplanned.delete(name);
     const isDone = changes.length === 0;
-    if (isDone) this.answers.dropped(name, holds.length > 0);
-    this.#note(name, {
-      // A name that became due again meanwhile was planned from outdated input.
-      isUnplanned: isUnplanned && this.#dirty.has(name),
-      plan: isDone && holds.length === 0 ? null : plan,
-      ...(isDone && { failure: null, step: null }),
-      ...(isDone && unprovenSinceMs === null && this.#agreed(name)),
-    });
+    const openSinceMs = this.openSinceMs(name) ?? this.#clock.nowMs();
+    if (isDone && holds.length === 0) this.#plans.delete(name);
+    else this.#plans.set(name, { name, changes, holds, openSinceMs });
+    if (!isDone) return;
+    this.answers.dropped(name, holds.length > 0);
+    this.#failures.delete(name);
+    if (this.#writes.plannedNothing(name)) this.#backOff.clear(name);
   }
 
   /**
@@ -210,12 +199,19 @@ export class NameLedger {
    * provider changes what it is given. The name then backs off instead of being written for ever.
    */
   isNotConverging(plan: NamePlan): boolean {
-    const { written } = this.#of(plan.name);
-    if (written === null) return false;
-    if (!writtenKeys(plan).some((part) => written.includes(part))) return false;
-    this.#note(plan.name, { written: null });
-    this.#failAsNotConverging(plan.name);
-    return true;
+    const isRepeated = this.#writes.isRepeatedWrite(plan);
+    if (isRepeated) this.#failAsNotConverging(plan.name);
+    return isRepeated;
+  }
+
+  /**
+   * True when this step of a sequence was just confirmed and is planned again. The name backs off,
+   * as for `isNotConverging`.
+   */
+  isRepeatedStep(group: ChangeGroup): boolean {
+    const isRepeated = this.#writes.isRepeatedStep(group);
+    if (isRepeated) this.#failAsNotConverging(group.name);
+    return isRepeated;
   }
 
   /**
@@ -232,7 +228,6 @@ export class NameLedger {
   }
 
   #failAsNotConverging(name: DnsName): void {
-    this.#note(name, { isDiverging: true });
     const message =
       "the zone shows other data than was written, because the provider or somebody else changes it; the write is repeated after a back-off";
     this.fail(name, { code: "NotConverging", message });
@@ -246,17 +241,18 @@ export class NameLedger {
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
+    const plan = this.#plans.get(name) ?? null;
+    const isDiverging = this.#writes.isDiverging(name);
+    // If the name was edited during its call, the next plan does not prove that it diverges.
+    const isAsPlanned = (isDiverging || !this.#failures.has(name)) && !this.#edited.has(name);
+    this.#writes.applied(group, isAsPlanned ? plan : null, this.#clock.monotonicMs());
+    if (rest === undefined && plan !== null) this.#plans.set(name, { ...plan, changes: [] });
     this.writtenAtMs.set(name, this.#clock.nowMs());
-    if (rest === undefined) this.#finished(name);
-    else this.#note(name, { step: stepText(group) });
-    if (!this.#of(name).isDiverging) this.#backOff.clear(name);
+    if (!isDiverging) this.#backOff.clear(name);
     if (rest !== undefined && rest.afterMs > 0) this.#backOff.postpone(name, rest.afterMs);
-    this.#note(name, {
-      unprovenSinceMs: this.#clock.monotonicMs(),
-      isIsolated: false,
-      failure: null,
-      ...((check || rest !== undefined) && { unread: NONE }),
-    });
+    this.#isolated.delete(name);
+    this.#failures.delete(name);
+    if (check || rest !== undefined) this.#unread.set(name, NONE);
     this.#dirty.add(name);
   }
 
@@ -266,38 +262,17 @@ export class NameLedger {
    */
   withdrew(name: DnsName, failure: Failure | null, atLeastMs: number): void {
     this.writtenAtMs.set(name, this.#clock.nowMs());
-    this.#note(name, { written: null, step: null, failure: null, unread: NONE });
+    this.#writes.withdrew(name);
+    this.#failures.delete(name);
+    this.#unread.set(name, NONE);
     if (failure === null) this.retryHeld(name);
     else this.fail(name, failure, atLeastMs);
-  }
-
-  #finished(name: DnsName): void {
-    // If the name was edited during its call, the next plan does not prove that it diverges.
-    const { plan, failure, isDiverging, written } = this.#of(name);
-    const isFirst = failure === null || isDiverging;
-    if (isFirst && !this.#edited.has(name))
-      this.#note(name, {
-        written: [...new Set([...(written ?? []), ...(plan === null ? [] : writtenKeys(plan))])],
-      });
-    this.#note(name, { step: null, plan: plan === null ? null : { ...plan, changes: [] } });
-  }
-
-  /**
-   * True when this step of a sequence was just confirmed and is planned again. The name backs off,
-   * as for `isNotConverging`.
-   */
-  isRepeatedStep(group: ChangeGroup): boolean {
-    const { step } = this.#of(group.name);
-    this.#note(group.name, { step: null });
-    if (step === null || step !== stepText(group)) return false;
-    this.#failAsNotConverging(group.name);
-    return true;
   }
 
   /** The last try failed; the name is tried again after its back-off. */
   fail(name: DnsName, failure: Failure, atLeastMs = 0): void {
     this.#backOff.failed(name, atLeastMs);
-    this.#note(name, { failure });
+    this.#failures.set(name, failure);
     this.#dirty.add(name);
   }
 
@@ -313,57 +288,53 @@ export class NameLedger {
    * from now on. Answers whether it was isolated before.
    */
   requireRead(name: DnsName, wrote: ReadonlySet<string> = new Set(), isolate = false): boolean {
-    const { isIsolated } = this.#of(name);
-    const unread = new Set([...this.alsoToRead(name), ...wrote]);
-    this.#note(name, { unread, isIsolated: isIsolated || isolate });
+    const wasIsolated = this.#isolated.has(name);
+    if (isolate) this.#isolated.add(name);
+    this.#unread.set(name, new Set([...this.alsoToRead(name), ...wrote]));
     this.#dirty.add(name);
-    return isIsolated;
+    return wasIsolated;
   }
 
   /** Whether the name has been planned since its input changed. */
-  isPlanned(name: string): boolean {
-    return !this.#of(name).isUnplanned;
+  isPlanned(name: DnsName): boolean {
+    return !this.#unplanned.has(name);
   }
 
   /** Whether every name has been planned since its input changed. */
   get isAllPlanned(): boolean {
-    return this.#unplannedCount === 0;
+    return this.#unplanned.size === 0;
   }
 
   /** True when the name is due, has a plan or a failure, or must be read. */
   isOpen(name: DnsName): boolean {
-    return this.#dirty.has(name) || isOpen(this.#of(name));
+    return this.#open.some((names) => names.has(name));
   }
 
   /** Every name that `isOpen` may answer true for, each at most once. */
   openNames(): ReadonlySet<DnsName> {
-    const names = new Set(this.#dirty);
-    for (const [name, notes] of this.#notes) if (isOpen(notes)) names.add(trustedDnsName(name));
-    return names;
+    const all = new Set<DnsName>();
+    for (const names of this.#open) for (const name of names.keys()) all.add(name);
+    return all;
   }
 
   /** Whether no name is open. */
   get isAtRest(): boolean {
-    for (const notes of this.#notes.values()) if (isOpen(notes)) return false;
-    return this.isClean;
+    return this.#open.every(({ size }) => size === 0);
   }
 
   /** The last plan that still has changes or holds, or null. */
-  planAt(name: string): NamePlan | null {
-    return this.#of(name).plan;
+  planAt(name: DnsName): NamePlan | null {
+    return this.#plans.get(name) ?? null;
   }
 
   /** Since when it has such a plan, Unix milliseconds; null = it has none. */
-  openSinceMs(name: string): number | null {
-    return this.#of(name).openSinceMs;
+  openSinceMs(name: DnsName): number | null {
+    return this.#plans.get(name)?.openSinceMs ?? null;
   }
 
   /** Every open plan, sorted by name. */
   openPlans(): readonly OpenName[] {
-    const plans = [...this.#notes.values()].flatMap(({ plan, openSinceMs }) =>
-      plan === null || openSinceMs === null ? [] : [{ ...plan, openSinceMs }],
-    );
-    return plans.sort((a, b) => compareText(a.name, b.name));
+    return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
   /** Names with a held change, and those whose present plan may still become one. */
@@ -374,20 +345,16 @@ export class NameLedger {
 
   /** False when the plan of the name holds nothing; for `heldNames` one by one. */
   mayBeHeld(name: DnsName): boolean {
-    return this.#of(name).plan !== null || this.#taken.has(name);
+    return this.#plans.has(name) || this.#taken.has(name);
   }
 
   /** The last failure, or null. */
-  failureAt(name: string): Failure | null {
-    return this.#of(name).failure;
+  failureAt(name: DnsName): Failure | null {
+    return this.#failures.get(name) ?? null;
   }
 
   /** Milliseconds until a failing name is tried again; null = it does not fail. */
-  nextTryMs(name: string): number | null {
-    return this.failureAt(name) === null ? null : this.#backOff.waitMs(name);
+  nextTryMs(name: DnsName): number | null {
+    return this.#failures.has(name) ? this.#backOff.waitMs(name) : null;
   }
-}
-
-function stepText({ changes }: ChangeGroup): string {
-  return JSON.stringify(changes);
 }

@@ -28,6 +28,7 @@ import {
 } from "../../plan/rules.ts";
 import { ONE_TENANT } from "../../plan/tenants.ts";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
+import { renamedObject } from "../absence/object-facts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -37,7 +38,7 @@ import type { Migration } from "./marker-migration.ts";
 import { type NameSides, obstaclesOf } from "./obstacles.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders, UndoneKey } from "./ownership-orders.ts";
-import { type RenameInput, renamedObject, renameOf, type SeenRename } from "./renamed-names.ts";
+import { type RenameInput, renameOf, type SeenRename } from "./renamed-names.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
 export interface Identity {

@@ -4,7 +4,6 @@
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { BEHIND, tellSharers } from "../../plan/resolve-conflicts.ts";
 import type { Capabilities } from "../../providers/provider.ts";
@@ -12,7 +11,7 @@ import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { confirmEnds, type PlansByEnds } from "../absence/confirm-ends.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import { Footprint } from "../calls/pack-batches.ts";
-import type { Guard } from "../guards/guard.ts";
+import type { Guard, ZoneCounts } from "../guards/guard.ts";
 import { judgeOwnWrites } from "./judge-own-writes.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
@@ -74,7 +73,7 @@ async function admittedPlans(
   due: readonly DnsName[],
   slices: Slices,
 ): Promise<PlansByEnds> {
-  const { zoneInput, absences, state, ledger, guard, planner, migration, index } = input;
+  const { zoneInput, absences, state, ledger, guard, planner, migration } = input;
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
   // An order of a person is carried out at once, or never.
@@ -91,24 +90,28 @@ async function admittedPlans(
     absences.seen.remember(name, state.owned);
   }
   if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
-  const isAsWanted = planner.inSyncTest(input);
-  const hasChanged = (desired: DesiredRecordSet) => absences.records.hasChanged(desired);
-  // Guards ask after the round, too, so that it keeps nothing of the round.
-  const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
-  const readProgress = () => (isRead() ? absences.records.arrivals + index.arrivals : null);
-  const { owners, mainOwner } = input.identity;
-  const counts = {
-    ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
-    ...{ isAsWanted, hasChanged, readProgress, hasRecordsOf: state.owned.hasRecordsOf },
-    // Owner ids that DNSOwners switch on here (ADR 0050).
-    furtherOwners: new Set([...owners].filter((owner) => owner !== mainOwner)),
-  };
-  const standing = await confirmEnds(plans, absences, input.clock);
-  const admitted = await guard.admit(standing.plans, counts);
-  const held = standing.held;
+  const counts = countsOf(input);
+  const confirmed = await confirmEnds(plans, absences, input.clock);
+  const { held } = confirmed;
+  const admitted = await guard.admit(confirmed.plans, counts);
   if (migration === undefined) return { plans: admitted, held };
   return { plans: migration.admitted(admitted, planned), held };
+}
+
+/** What guards ask of the zone; also after the round, so that it keeps nothing of the round. */
+function countsOf(input: RoundInput): ZoneCounts {
+  const { planner, absences, ledger, index, state, identity } = input;
+  const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames, hasRecordsOf } =
+    state.owned;
+  const isRead = (): boolean => absences.areKindsListed() && ledger.isAllPlanned;
+  return {
+    ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames, hasRecordsOf },
+    isAsWanted: planner.inSyncTest(input),
+    hasChanged: (desired) => absences.records.hasChanged(desired),
+    readProgress: () => (isRead() ? absences.records.arrivals + index.arrivals : null),
+    // Owner ids that DNSOwners switch on here (ADR 0050).
+    furtherOwners: new Set([...identity.owners].filter((owner) => owner !== identity.mainOwner)),
+  };
 }
 
 /**

@@ -1,15 +1,13 @@
 /**
- * Names that an object has instead of a former name, one that it lists no more (Z-32): which they
- * are, by its own contributions or by the caches of its clusters, and which of them are published.
- * A new name may never be, because it belongs to somebody else or is refused: the record at the
- * former name stays until then.
+ * Whether names that an object has instead of a former name, one that it lists no more
+ * (`renamedObject`), are published (Z-32). A new name may never be, because it belongs to somebody
+ * else or is refused: the record at the former name stays until then.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isMarkOf,
   isSameObject,
   type ObjectKey,
-  type ObjectMark,
   readObjectKey,
   resourceOf,
 } from "../../model/provenance.ts";
@@ -18,10 +16,7 @@ import type { Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { canSubstitute } from "../../plan/coexistence.ts";
 import type { UnpublishedName } from "../../plan/removal/absence-facts.ts";
 import type { RenamedObject } from "../absence/former-names.ts";
-import { isItself } from "../absence/name-records.ts";
-import type { KnownObjects } from "../absence/object-facts.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";
-import type { ObjectObservation } from "../contract/object-observation.ts";
 
 /** What a rename is judged by. */
 export interface RenameInput {
@@ -132,23 +127,15 @@ function isOfOtherSet(
 export class AwaitedNames {
   /** Objects as markers name them, by former name. */
   readonly #resources = new Map<DnsName, ReadonlySet<string>>();
-  readonly #names = new Map<string, Set<DnsName>>();
 
   /** Notes a plan. */
   remember({ name, holds }: NamePlan): void {
-    for (const resource of this.#resources.get(name) ?? []) {
-      const names = this.#names.get(resource);
-      names?.delete(name);
-      if (names?.size === 0) this.#names.delete(resource);
-    }
     const renamed = holds.filter(({ code }) => code === "RenamedUnpublished");
     const resources = new Set(
       renamed.flatMap(({ provenance }) => (provenance === null ? [] : resourceOf(provenance))),
     );
     if (resources.size === 0) this.#resources.delete(name);
     else this.#resources.set(name, resources);
-    for (const resource of resources)
-      this.#names.set(resource, (this.#names.get(resource) ?? new Set()).add(name));
   }
 
   /**
@@ -161,52 +148,13 @@ export class AwaitedNames {
     resourcesAt: (name: DnsName) => readonly string[],
   ): ReadonlySet<DnsName> {
     if (names === "all" || this.#resources.size === 0) return new Set(this.#resources.keys());
-    const freed = new Set<DnsName>();
+    const published = new Set<string>();
     for (const name of names)
-      for (const resource of resourcesAt(name)) {
-        if (this.#resources.get(name)?.has(resource) === true) continue;
-        for (const former of this.#names.get(resource) ?? []) freed.add(former);
-      }
+      for (const resource of resourcesAt(name))
+        if (this.#resources.get(name)?.has(resource) !== true) published.add(resource);
+    const freed = new Set<DnsName>();
+    for (const [former, resources] of this.#resources)
+      for (const resource of resources) if (published.has(resource)) freed.add(former);
     return freed;
   }
-}
-
-/** Null = the object does not exist, lists the name still, or is not known to list others. */
-export function renamedObject(
-  name: DnsName,
-  marker: Marker,
-  { records, observer }: Pick<KnownObjects, "records" | "observer">,
-): RenamedObject | null {
-  const { listings, former } = records;
-  const isListed = listings
-    .listing(name)
-    .some(({ entry: { provenance } }) => isMarkOf(marker, provenance));
-  if (isListed) return null;
-  const gone = records.tombstoneOf(name, marker);
-  const entry =
-    gone !== null && isItself(gone) ? listings.of(gone.object) : listings.marked(marker);
-  // clause: made-entry-is-not-renamed
-  if (entry !== null && !isItself(entry)) return null;
-  if (entry !== null) {
-    const { object } = entry;
-    const instead = former.insteadOf(name, object, () => listings.namesOf(entry));
-    return { object, instead, isFollowed: true };
-  }
-  // Of a DNSEntry that ended and was made for the object, its source controller knows the names.
-  if (gone !== null) return null;
-  return observedNames(marker, observer.observe(marker.cluster, marker.resource ?? ""));
-}
-
-/** The names that an existing object lists, by its source; null = it is gone, or none reads it. */
-function observedNames(
-  { resource }: ObjectMark,
-  observation: ObjectObservation,
-): RenamedObject | null {
-  const found = observation.flatMap((one) =>
-    one.state === "alive" && one.found !== null ? [{ ...one.found, cluster: one.cluster }] : [],
-  );
-  const object = readObjectKey(resource, found[0]?.cluster ?? null);
-  if (object === null || found.length === 0) return null;
-  const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
-  return { object, instead: new Set(names.map(({ name }) => name)), isFollowed: false };
 }

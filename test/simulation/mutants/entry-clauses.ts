@@ -44,7 +44,7 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 after a restart each name of the object may be the new one",
     clause: "restart-may-name-all",
-    to: "all().slice(0, 0)",
+    to: "listed().slice(0, 0)",
     breaks: /^a rename ends a record after a restart/,
   },
   {
