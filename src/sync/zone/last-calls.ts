@@ -1,39 +1,70 @@
 /**
- * What is remembered of the last call about a name, in memory only: that it had no answer, or what
- * it wrote, until a reading agrees. A name whose records the provider changes after each write must
- * not be written for ever (D35, docs/adr/0071-not-converging.md). State only; bounded by the names
- * that were called for since the last reading, or diverge.
+ * What is remembered of the last calls about a name, in memory only: that one had no answer and what
+ * it creates, or what one wrote, until a reading agrees. A name whose records the provider changes
+ * after each write must not be written for ever (D35, docs/adr/0071-not-converging.md). State only;
+ * bounded by the names that were called for since the last reading, or diverge.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { recordSetKeyText } from "../../model/record-set.ts";
+import {
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
+
+/** Calls about one name that had no answer. */
+interface Unanswered {
+  /** Monotonic milliseconds of the last one. */
+  readonly atMs: number;
+  /** What they create, each once. */
+  readonly created: readonly RecordSet[];
+}
+
+/** Record sets of one name at most; of more, the oldest are forgotten. */
+const CREATED_MAX = 20;
 
 /** Names of one zone whose last call had no answer, so that it may take effect later. */
 export class UnansweredCalls {
   readonly #clock: Clock;
-  /** Monotonic milliseconds of the last one of each name, the oldest first. */
-  readonly #atMs = new Map<DnsName, number>();
+  /** The name with the oldest call first. */
+  readonly #calls = new Map<DnsName, Unanswered>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** A call about the name ended without an answer. */
-  add(name: DnsName): void {
-    for (const [known, atMs] of this.#atMs) {
-      if (this.#clock.monotonicMs() - atMs < LATE_CALL_MS) break;
-      this.#atMs.delete(known);
+  add({ name, changes }: ChangeGroup): void {
+    for (const known of this.#calls.keys()) {
+      if (this.mayStillLand(known)) break;
+      this.#calls.delete(known);
     }
-    this.#atMs.delete(name);
-    this.#atMs.set(name, this.#clock.monotonicMs());
+    const created = changes.flatMap((change) => (change.op === "create" ? [change.next] : []));
+    const isRepeated = (set: RecordSet): boolean =>
+      created.some((one) => isSameKey(one, set) && hasSameData(one, set));
+    const earlier = this.#createdAt(name).filter((set) => !isRepeated(set));
+    this.#calls.delete(name);
+    const atMs = this.#clock.monotonicMs();
+    this.#calls.set(name, { atMs, created: [...earlier, ...created].slice(-CREATED_MAX) });
+  }
+
+  #createdAt(name: DnsName): readonly RecordSet[] {
+    return this.#calls.get(name)?.created ?? [];
   }
 
   /** Whether such a call about the name may still take effect. */
   mayStillLand(name: DnsName): boolean {
-    const atMs = this.#atMs.get(name);
+    const atMs = this.#calls.get(name)?.atMs;
     return atMs !== undefined && this.#clock.monotonicMs() - atMs < LATE_CALL_MS;
+  }
+
+  /** Whether one of the last such calls creates this record set with other data. */
+  createsOtherThan(set: RecordSet): boolean {
+    const created = this.#createdAt(set.name);
+    return created.some((one) => isSameKey(one, set) && !hasSameData(one, set));
   }
 }
 

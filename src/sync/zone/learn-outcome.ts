@@ -132,7 +132,7 @@ function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplie
       if (ledger.requireRead(name, wrote, true)) ledger.fail(name, failure);
       return;
     case "unknown":
-      ledger.unanswered.add(name);
+      ledger.unanswered.add(group);
       ledger.requireRead(name, wrote, false);
       ledger.fail(name, failure);
       return;

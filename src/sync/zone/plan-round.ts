@@ -142,7 +142,7 @@ async function prepare(
     return null;
   }
   if (ledger.isRepeatedStep(group)) return null;
-  if (!mayUnmark(group, zoneInput.session.capabilities)) return group;
+  if (!mayUnmark(group, zoneInput.session.capabilities, ledger)) return group;
   // clause: late-create-keeps-marker
   if (!ledger.unanswered.mayStillLand(plan.name)) return group;
   ledger.retryHeld(plan.name);
@@ -150,12 +150,22 @@ async function prepare(
 }
 
 /**
- * True when the group removes a marker whose record is gone, on a provider where a create of ours
- * whose answer was lost may still take effect and leave the record without a marker (Z-10).
+ * True when a create of ours whose answer was lost would leave a record without a marker if it took
+ * effect after the group (Z-10), on a provider where it does not compare the marker: the group
+ * removes a marker whose record is gone, or begins to remove a record with other data than the
+ * create has; the marker of a removal is for the data that it removes.
  */
-function mayUnmark({ keys, changes }: ChangeGroup, capabilities: Capabilities): boolean {
-  const { atomicity, preconditions } = capabilities;
+function mayUnmark(
+  { keys, changes }: ChangeGroup,
+  { atomicity, preconditions }: Capabilities,
+  { unanswered }: NameLedger,
+): boolean {
   if (atomicity === "zone" || preconditions.others.exact !== "never") return false;
   const isGone = keys.every(({ current }) => (current?.data ?? null) === null);
-  return isGone && changes.every(({ op }) => op === "remove");
+  if (isGone && changes.every(({ op }) => op === "remove")) return true;
+  return keys.some(
+    ({ change }) =>
+      change?.op === "remove" &&
+      /* clause: late-create-keeps-record */ unanswered.createsOtherThan(change.previous),
+  );
 }

@@ -4,13 +4,7 @@
  * else or is refused: the record at the former name stays until then.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import {
-  isMarkOf,
-  isSameObject,
-  type ObjectKey,
-  readObjectKey,
-  resourceOf,
-} from "../../model/provenance.ts";
+import { isMarkOf, isSameObject, type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
 import type { Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { canSubstitute } from "../../plan/coexistence.ts";

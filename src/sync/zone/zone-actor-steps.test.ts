@@ -117,6 +117,23 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     expect(namesOf(fixture)).toEqual([]);
   });
 
+  test("a record waits for its removal while an earlier create of other data has no answer (simulator, F07 3121)", async () => {
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput, values } = fixture;
+    breakCalls(fixture, (call) => (call === 1 ? { kind: "late", delayMs: 20_000 } : null));
+    engine.openZone(zoneInput);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(200);
+    engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+    await clock.advance(10_000);
+    expect([values("www"), isPending(fixture)]).toEqual([["192.0.2.2"], false]);
+    engine.withdraw(entry("www", []).object, "deleted-object");
+    await clock.advance(45_000);
+    expect(namesOf(fixture)).toEqual(["a-www TXT", "www A"]);
+    await clock.advance(120_000);
+    expect(namesOf(fixture)).toEqual([]);
+  });
+
   test("what somebody puts there in the middle stays, and the record is held", async () => {
     const fixture = engineWorld(OPTIONS);
     const { clock, engine, zoneInput, values, reports } = fixture;

@@ -64,6 +64,14 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "return group;",
   },
   {
+    drops: "Z-10 a record waits for its removal while a create of other data may come late",
+    only: "F07",
+    seed: 3121,
+    violation: "S2:",
+    clause: "late-create-keeps-record",
+    to: "false",
+  },
+  {
     drops: "Z-10 while the marker of one removal has to stay the other records of the name go",
     only: "F23-alidns",
     seed: 47,
