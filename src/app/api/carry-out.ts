@@ -131,7 +131,7 @@ function rowText(zone: string, key: RecordSetKey): string {
   return `${zone} ${recordSetKeyText(key)}`;
 }
 
-/** Why the record set is not as ordered: what holds it, else how the last call of its name failed. */
+/** Why the record set is not as ordered: its hold, else how the last call of its name failed. */
 async function whyNot(instance: Instance, key: RecordSetKey, command: string): Promise<string> {
   const zones = await instance.work.explain(key.name);
   const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
