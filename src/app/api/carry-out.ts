@@ -110,7 +110,7 @@ async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Why the record set is not as ordered: what holds it, else how the last call of its name failed. */
+/** Why the record set is not as ordered: what holds it, else how its last call failed. */
 async function whyNot({ work }: Instance, key: RecordSetKey, command: string): Promise<string> {
   const zones = await work.explain(key.name);
   const hold = zones.flatMap(({ holds }) => holds).find((one) => isSameKey(one.key, key));
