@@ -10,17 +10,23 @@
  *   ENDS      do the definitions of the kinds stand? API servers are asked before the guards.
  *   ANSWERS   do the objects do without it? They are asked after the guards, before the call.
  *
+ * A Service publishes by way of its DNSEntry, unless `--publish direct`: while that stands, its
+ * record is wanted, and what keeps the entry is in source-controllers/entries/remove-entries.ts. A
+ * record that another owner id claims, too, is none of ours (plan/rights.ts).
+ *
  * Beside these lines a removal waits, in the order of a round, while
  *
  *   a write of ours at its name is withdrawn first (sync/zone/judge-own-writes.ts);
  *   its name or object is paused (sync/cache/paused-objects.ts);
- *   its plan was made again and again, or is fought over (sync/zone/name-ledger.ts);
+ *   its plan was made again and again, or also writes and is fought over (sync/zone/name-ledger.ts);
  *   it is the last answer that its object has at the name (plan/decide-unwanted.ts);
  *   a guard holds the plan: fence, move between zones, pause, signing, fuse (sync/guards/guard.ts);
  *   the round asks for the objects of too many others (sync/absence/confirm-absences.ts);
  *   the registry refuses or holds its change, its name is to be read first, the same step did
  *   nothing before, a lost create may still land, or another group of the round writes or rests
- *   upon one of its owner names (sync/zone/plan-round.ts).
+ *   upon one of its owner names (sync/zone/plan-round.ts);
+ *   at the call itself: the fence is asked once more, an edit came, or a preview shows it only
+ *   (sync/zone/send-groups.ts).
  *
  * A hold of ABSENCE ends all the same by a person's order for exactly this record, by the removal
  * of the object's cluster (`judgeAbsence`), and where a line says `unlessAnswered`: once another
