@@ -13,7 +13,7 @@ function setOf(host: string, type: string, values: readonly string[]): RecordSet
   };
 }
 
-/** The hosts, each with an address that a person added, under markers with this text at their end. */
+/** Hosts, each with an address that a person added; `state` is the end of their markers. */
 function zoneOf(state: string): readonly RecordSet[] {
   const marker = `"heritage=external-dns,external-dns/owner=sim,external-dns/resource=dnsentry/default/e0${state}"`;
   return HOSTS.flatMap((host) => [
