@@ -94,7 +94,7 @@ export class RemovalBudget {
     const { owner, before, after, atMs } = write;
     const was = dataOf(before, owner);
     const left = dataOf(after, owner);
-    const fresh = this.#unapproved(write, goneOf(was, left, write));
+    const fresh = this.#unapproved(write, goneOf(was, write));
     this.#useUp(owner, left);
     const ledger = this.#ledgers.get(owner) ?? { owned: [], removals: [] };
     const startMs = atMs - HOUR_MS;
@@ -161,13 +161,12 @@ function withoutFree(removals: readonly Removal[]): readonly Removal[] {
   return removals.filter((one) => (counts.get(namespaceOf(one)) ?? 0) > FREE);
 }
 
-/** What left the zone and makes no room for another type. */
-function goneOf(
-  was: readonly Claimed[],
-  left: readonly Claimed[],
-  { replaced }: OwnedWrite,
-): readonly Claimed[] {
-  const is = new Set(left.map(({ set: { name, type } }) => `${name} ${type}`));
+/**
+ * What left the zone and makes no room for another type. A record set that stands is not removed,
+ * whatever its marker says now.
+ */
+function goneOf(was: readonly Claimed[], { after, replaced }: OwnedWrite): readonly Claimed[] {
+  const is = new Set(after.map(({ name, type }) => `${name} ${type}`));
   return was.filter(({ set: { name, type } }) => {
     const key = `${name} ${type}`;
     return !is.has(key) && !replaced.has(key);
@@ -195,6 +194,9 @@ function textOf(removals: readonly Removal[]): string {
   return removals.map(({ id, isWeak }) => `${id}${isWeak ? " (weak)" : ""}`).join(", ");
 }
 
+/** Also data that a person changed, while the owner's marker says that a change is under way. */
 function dataOf(sets: readonly RecordSet[], owner: string): readonly Claimed[] {
-  return claimsOf(sets).filter((claim) => claim.owner === owner && !claim.isMarker);
+  return claimsOf(sets).filter(
+    (claim) => (claim.owner ?? claim.changedBy) === owner && !claim.isMarker,
+  );
 }

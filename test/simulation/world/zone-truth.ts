@@ -9,8 +9,9 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 export interface Claimed {
   readonly set: RecordSet;
   readonly owner: string | null;
+  /** Object in the marker of `owner`, else in that of `changedBy`. */
   readonly resource: string | null;
-  /** Cluster of that object; null = its marker names none. */
+  /** Cluster of the object of `owner`; null = its marker names none. */
   readonly cluster: string | null;
   readonly isMarker: boolean;
   /**
@@ -49,7 +50,7 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
     return {
       set,
       owner: marker?.owner ?? null,
-      resource: marker?.resource ?? null,
+      resource: (marker ?? found[0])?.resource ?? null,
       cluster: marker?.cluster ?? null,
       isMarker: false,
       changedBy: marker === undefined ? (found[0]?.owner ?? null) : null,
