@@ -50,9 +50,9 @@ export class StatusWrites {
   }
 
   /**
-   * Writes; `isCarriedOut` = nothing is left to do afterwards. A patch that was made while the watch
-   * had not shown the last write is none of what that wrote: its event is work. Throws as `write`
-   * does.
+   * Writes; `isCarriedOut` = nothing is left to do afterwards. A patch that was made before the
+   * watch had shown the last write knows nothing of that write: its event is work. Throws as
+   * `write` does.
    */
   async write(
     key: string,

@@ -201,7 +201,7 @@ function withOwnFacts({ refused, found, entry }: EntryContext, published: ShownS
   return { ...published, message: `${published.message}; paused by ${pausedBy(entry.object)}` };
 }
 
-/** Effective targets and TTL: as published; as desired where the report has no record sets of it. */
+/** Effective targets and TTL: as published; as desired where the report of that has no sets. */
 export function effectiveOf(
   report: NameReport | null,
   items: readonly DesiredRecordSet[],

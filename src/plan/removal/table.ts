@@ -18,7 +18,7 @@
  *
  *   a write of ours at its name is withdrawn first (sync/zone/judge-own-writes.ts);
  *   its name or object is paused (sync/cache/paused-objects.ts);
- *   its plan was made again and again, or also writes and is fought over (sync/zone/name-ledger.ts);
+ *   its plan was made again and again, or is fought over and writes too (sync/zone/name-ledger.ts);
  *   it is the last answer that its object has at the name (plan/decide-unwanted.ts);
  *   a guard holds the plan: fence, move between zones, pause, signing, fuse (sync/guards/guard.ts);
  *   the round asks for the objects of too many others (sync/absence/confirm-absences.ts);

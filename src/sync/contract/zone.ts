@@ -57,8 +57,8 @@ export interface OpenZoneInput
   /** Names outside of it keep what they have; absent = all are in. */
   readonly scope?: NameScope;
   /**
-   * Objects of one kind with one name, in whatever namespaces and clusters, make one record set (ADR
-   * 0126); default false.
+   * Objects of one kind with one name, in whatever namespaces and clusters, make one record set
+   * (ADR 0126); default false.
    */
   readonly joins?: boolean;
   /** Private addresses go into public zones, too (ADR 0120); default false. */

@@ -1,8 +1,8 @@
 /**
- * What is remembered of the last calls about a name, in memory only: that one had no answer and what
- * it creates, or what one wrote, until a reading agrees. A name whose records the provider changes
- * after each write must not be written for ever (D35, docs/adr/0071-not-converging.md). State only;
- * bounded by the names that were called for since the last reading, or diverge.
+ * What is remembered of the last calls about a name, in memory only: that one had no answer and
+ * what it creates, or what one wrote, until a reading agrees. A name whose records the provider
+ * changes after each write must not be written for ever (D35, docs/adr/0071-not-converging.md).
+ * State only; bounded by the names that were called for since the last reading, or diverge.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
