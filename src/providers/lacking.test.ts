@@ -49,9 +49,10 @@ describe.each(EXAMPLES.map(({ type }) => type))("%s", (type) => {
     ["a value", { ...A, values: ["300.1.1.1"] }, "InvalidValue", /write one such as 192\.0\.2\.1/],
     [
       "a property",
-      { ...A, properties: { foo: "bar" } },
+      // All others are a webhook's business.
+      { ...A, properties: { [type === "external-dns-webhook" ? "alias" : "foo"]: "true" } },
       "UnsupportedProperty",
-      /no property foo; (remove it|leave it out)/,
+      /no property (foo|alias); (remove it|leave it out)/,
     ],
     [
       "a policy",
