@@ -69,7 +69,11 @@ const KEYS: SecretKeys = {
     other: "TSIGKeyName",
     checks: [[(value) => keyNameOf(value) !== null, "is no key name", NAME_REMEDY]],
   },
-  TSIGSecret: { other: "TSIGSecret", checks: [[BASE64, "is not base64", SECRET_REMEDY]] },
+  TSIGSecret: {
+    other: "TSIGSecret",
+    isLoose: true,
+    checks: [[BASE64, "is not base64", SECRET_REMEDY]],
+  },
   TSIGSecretAlgorithm: {
     other: "TSIGSecretAlgorithm",
     checks: [[(value) => parseTsigScheme(value) !== null, "is not known", ALGORITHMS]],
